@@ -1,0 +1,6 @@
+"""Lets `python -m hopilot` be the command line."""
+
+from .cli import main
+
+if __name__ == "__main__":
+    main()

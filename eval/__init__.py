@@ -1,0 +1,1 @@
+"""Measuring controllers against each other, with gold at hand."""

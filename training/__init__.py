@@ -1,0 +1,1 @@
+"""From labelled trajectories to a controller: targets, learners, fitting, tracking and export."""
