@@ -22,14 +22,19 @@ if TYPE_CHECKING:
     from .questions.loading import load_dataset
     from .questions.question import Dataset, Question
     from .settings import Settings, load_settings
-    from .trajectories.exploring import explore
+    from .training.exporting import train
+    from .training.fitting import FitSettings
+    from .training.table import read_table
+    from .trajectories.exploring import ExploreSettings, explore
 
 __all__ = [
     "Corpus",
     "Dataset",
     "Environment",
     "EvidenceIndex",
+    "ExploreSettings",
     "Extractive",
+    "FitSettings",
     "HopilotError",
     "InputError",
     "Limits",
@@ -45,6 +50,8 @@ __all__ = [
     "load_dataset",
     "load_settings",
     "open_encoder",
+    "read_table",
+    "train",
 ]
 
 _HOMES = {
@@ -61,7 +68,10 @@ _HOMES = {
     "questions.loading": ("load_dataset",),
     "questions.question": ("Dataset", "Question"),
     "settings": ("Settings", "load_settings"),
-    "trajectories.exploring": ("explore",),
+    "training.exporting": ("train",),
+    "training.fitting": ("FitSettings",),
+    "training.table": ("read_table",),
+    "trajectories.exploring": ("ExploreSettings", "explore"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

@@ -6,17 +6,18 @@ Rooms are imported inside the verbs, so that `hopilot --help` answers at once.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from .cli_data import data
 from .cli_options import ENCODER, LANGUAGE_MODEL, WORLD, Overwrite, verb
 from .errors import InputError, RunError
 from .files import canonical_json, claim_folder
-from .opening import open_encoder_of, open_environment, open_index, open_language_model
+from .opening import limits_of, open_encoder_of, open_environment, open_index, open_language_model
 from .progress import note, progress
 from .settings import Settings
 
@@ -30,12 +31,11 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-data = typer.Typer(no_args_is_help=True, help="Look at, download and convert question files.")
+app.add_typer(data, name="data")
 
 _OutFolder = Annotated[Path, typer.Option("--out", metavar="DIR", help="Folder to write.")]
 _Dataset = Annotated[Path, typer.Option("--dataset", metavar="FILE", help="Questions with gold support.")]
 _Index = Annotated[Path, typer.Option("--index", metavar="DIR", help="Folder that `hopilot index` wrote.")]
-_Limit = Annotated[int | None, typer.Option("--limit", min=1, metavar="NUMBER", help="First questions only.")]
 
 _PIPED_WIDTH = 160  # characters of a table that goes to a file or another program
 
@@ -62,7 +62,7 @@ def _root(
     """Take the options that come before a verb."""
 
 
-@verb(app, {**WORLD, **LANGUAGE_MODEL})
+@verb(app, {**WORLD, **ENCODER})
 def quickstart(
     settings: Settings,
     *,
@@ -74,56 +74,7 @@ def quickstart(
     """Tell the whole story on the fictional world: minutes, offline."""
     from .eval.quickstart import quickstart as run
 
-    run(out, settings, overwrite=overwrite)
-
-
-@verb(data)
-def stats(
-    settings: Settings,
-    *,
-    file: Annotated[Path, typer.Argument(metavar="FILE")],
-    limit: _Limit = None,
-) -> None:
-    """Count what a question file holds, and name its flaws."""
-    from .questions.loading import load_dataset
-    from .questions.stats import render
-    from .questions.stats import stats as count
-
-    print(render(count(load_dataset(file, limit))), end="")
-
-
-@verb(data)
-def download(
-    settings: Settings,
-    *,
-    name: Annotated[str, typer.Argument(metavar="NAME")],
-    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="Folder to write into.")] = Path(),
-    overwrite: Overwrite = False,
-) -> None:
-    """Download a public data set from its official address."""
-    from .questions.downloading import download as fetch
-
-    with progress(f"downloading {name}, MB") as tick:
-        written = fetch(name, out, _megabytes(tick), overwrite=overwrite)
-    note(f"wrote {written}")
-
-
-@verb(data)
-def convert(
-    settings: Settings,
-    *,
-    file: Annotated[Path, typer.Argument(metavar="FILE")],
-    out: Annotated[Path, typer.Option("--out", metavar="FILE", help="File to write.")],
-    limit: _Limit = None,
-    overwrite: Overwrite = False,
-) -> None:
-    """Write questions of any known shape as Hopilot's own JSONL, gzipped where the name ends in .gz."""
-    from .questions.converting import convert as write
-    from .questions.loading import load_dataset
-
-    dataset = load_dataset(file, limit)
-    write(dataset, out, overwrite=overwrite)
-    note(f"wrote {len(dataset.questions)} questions to {out}")
+    run(out, open_encoder_of(settings.encoder), limits_of(settings.world), overwrite=overwrite)
 
 
 @verb(app, ENCODER)
@@ -198,6 +149,9 @@ def train(
         typer.Option("--trajectories", metavar="DIR...", help="Folders that `hopilot explore` wrote."),
     ],
     out: _OutFolder,
+    index: Annotated[
+        Path | None, typer.Option("--index", metavar="DIR", help="Their index, should it have moved since.")
+    ] = None,
     more: Annotated[list[Path] | None, typer.Argument(hidden=True)] = None,
     overwrite: Overwrite = False,
 ) -> None:
@@ -207,7 +161,7 @@ def train(
     from .training.table import read_table
 
     fitted = fit(
-        read_table([*trajectories, *(more or [])]),
+        read_table([*trajectories, *(more or [])], index),
         FitSettings.of(settings.training),
         out,
         overwrite=overwrite,
@@ -310,21 +264,6 @@ def doctor(settings: Settings) -> None:
         faults += finding.fault
     if faults:
         raise RunError(f"{faults} required parts are missing or broken (marked FAULT above)")
-
-
-app.add_typer(data, name="data")
-
-
-def _megabytes(tick: Callable[[int], None]) -> Callable[[int, int | None], None]:
-    """Return a function of the bytes done so far that ticks once for each megabyte more."""
-    shown = 0
-
-    def report(done: int, total: int | None) -> None:
-        nonlocal shown
-        tick(done // 1_000_000 - shown)
-        shown = done // 1_000_000
-
-    return report
 
 
 def _named_folders(texts: Sequence[str]) -> dict[str, Path]:

@@ -19,7 +19,13 @@ if TYPE_CHECKING:
     from .evidence.lens import Lenses
     from .evidence.state import Limits
 
-__all__ = ["limits_of", "open_encoder_of", "open_environment", "open_index", "open_language_model"]
+__all__ = [
+    "limits_of",
+    "open_encoder_of",
+    "open_environment",
+    "open_index",
+    "open_language_model",
+]
 
 
 def limits_of(world: WorldSettings) -> Limits:

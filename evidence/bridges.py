@@ -10,7 +10,7 @@ from .lens import Lens, Sighting
 from .state import Bridge
 from .text import STOPWORDS, stem, words_of
 
-__all__ = ["TITLED", "UNTITLED", "asked_words", "bridge_candidates"]
+__all__ = ["TITLED", "UNTITLED", "asked_words", "bridge_candidates", "prior_facts"]
 
 _ASKED_WORDS = 8  # words of the question that a query repeats at the most
 _KEPT = 8  # candidates kept in a state
@@ -109,10 +109,11 @@ def _bridge(lens: Lens, key: str, gathered: _Gathered, unheld: list[int], held: 
     return replace(bridge, score=_prior(bridge, held))
 
 
-def _prior(bridge: Bridge, held: int) -> float:
-    """Return the logit that a search around the entity brings something that the question needs."""
-    facts = {
+def prior_facts(bridge: Bridge, held: int) -> dict[str, float]:
+    """Return what the ranking weighs of a candidate, where `held` passages are held."""
+    return {
         "intercept": 1.0,
+        "titled": float(bridge.row >= 0),
         "overlap": bridge.question_overlap,
         "similarity": bridge.similarity,
         "source": bridge.source_score,
@@ -124,6 +125,11 @@ def _prior(bridge: Bridge, held: int) -> float:
         "late": min(bridge.first_sentence, 5) / 5,
         "passage_share": bridge.passages / held,
     }
+
+
+def _prior(bridge: Bridge, held: int) -> float:
+    """Return the logit that a search around the entity brings something that the question needs."""
+    facts = prior_facts(bridge, held)
     weights = TITLED if bridge.row >= 0 else UNTITLED
     return sum(weight * facts[name] for name, weight in weights.items())
 

@@ -38,6 +38,7 @@ class EvidenceIndex:
         kind: str = "flat",
         truncated: int = 0,
         cache: Path | None = None,
+        folder: Path | None = None,
     ) -> None:
         if kind not in KINDS:
             raise InputError(f"unknown index kind {kind!r}", where="index", expected=", ".join(KINDS))
@@ -47,6 +48,8 @@ class EvidenceIndex:
         self.kind = kind
         self.truncated = truncated
         """Passages that were longer than the encoder's window."""
+        self.folder = folder
+        """Where it was saved or loaded from, if anywhere."""
         self.cache = VectorCache(encoder, cache)
         self._remembered: OrderedDict[str, NDArray[np.float32]] = OrderedDict()
 
@@ -156,6 +159,7 @@ class EvidenceIndex:
         with atomic_path(folder / "vectors.npy") as scratch, scratch.open("wb") as stream:
             np.save(stream, self.vectors, allow_pickle=False)
         write_json(folder / "manifest.json", self._manifest(folder))
+        self.folder = folder
 
     def _manifest(self, folder: Path) -> dict[str, Any]:
         from importlib.metadata import version
@@ -170,6 +174,8 @@ class EvidenceIndex:
                 "name": self.encoder.name,
                 "revision": self.encoder.revision,
                 "fingerprint": self.encoder.fingerprint,
+                "batch_size": self.encoder.batch_size,
+                "precision": self.encoder.precision,
                 "query_prompt": self.encoder.query_prompt,
                 "passage_prompt": self.encoder.passage_prompt,
             },
@@ -193,7 +199,10 @@ class EvidenceIndex:
         if encoder is None:
             from .encoder import open_encoder
 
-            encoder = open_encoder(manifest["encoder"]["name"])
+            made_by = manifest["encoder"]
+            encoder = open_encoder(
+                made_by["name"], batch_size=made_by["batch_size"], precision=made_by["precision"]
+            )
         _check_encoder(folder, manifest["encoder"], encoder)
         table = pq.read_table(folder / "corpus.parquet")
         corpus = Corpus(
@@ -215,6 +224,7 @@ class EvidenceIndex:
             kind=manifest["kind"],
             truncated=manifest["truncated_passages"],
             cache=cache,
+            folder=folder,
         )
 
 

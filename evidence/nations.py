@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-__all__ = ["nation_of", "nation_words", "nations_of"]
+__all__ = ["is_people", "nation_of", "nation_words", "nations_of"]
 
 # Country: words of its people and language, other names, parts that are named without it.
 _TABLE = """
@@ -120,3 +120,40 @@ Venezuela: Venezuelan
 Vietnam: Vietnamese
 Zimbabwe: Zimbabwean
 """  # noqa: E501  (one country, one line)
+
+
+def _rows() -> dict[str, tuple[str, ...]]:
+    rows = (line.split(": ") for line in _TABLE.strip().splitlines())
+    return {country.removesuffix(" (country)"): tuple(words.split("|")) for country, words in rows}
+
+
+_WORDS = _rows()
+_COUNTRY = {word: country for country, words in _WORDS.items() for word in (country, *words)}
+_NAMED = re.compile(
+    r"(?<![\w'’])(?:" + "|".join(sorted(map(re.escape, _COUNTRY), key=lambda w: (-len(w), w))) + r")(?!\w)"
+)
+
+
+def is_people(word: str) -> bool:
+    """Whether a word tells a nationality or language and no place: "Danish", "American"."""
+    return (
+        word in _COUNTRY
+        and word not in _WORDS
+        and bool(re.search(r"(?:an|sh|ese|ch|[gksb]i|ss|ic|eek|er)$", word))
+    )
+
+
+def nation_of(word: str) -> str:
+    """Return the country that a word names or belongs to; blank when it does neither."""
+    return _COUNTRY.get(word, "")
+
+
+@lru_cache(maxsize=1 << 14)
+def nation_words(text: str) -> tuple[tuple[int, str], ...]:
+    """Return where a text names a country or its people, and the words it uses, in order."""
+    return tuple((found.start(), found.group()) for found in _NAMED.finditer(text))
+
+
+def nations_of(text: str) -> tuple[str, ...]:
+    """Return the countries that a text names, in order, each once."""
+    return tuple(dict.fromkeys(_COUNTRY[word] for _, word in nation_words(text)))

@@ -22,6 +22,8 @@ class Encoder(Protocol):
     """What the index needs of an encoder; see `SentenceEncoder` for the meaning of each part."""
 
     name: str
+    batch_size: int
+    precision: str
 
     @property
     def fingerprint(self) -> str: ...  # noqa: D102

@@ -166,14 +166,26 @@ def load_bundle(folder: Path, *, known_features: Collection[str] | None = None) 
     contents = {name: _read(folder, name, checksum) for name, checksum in _checksums(described, folder).items()}
     _check_names(manifest, known_features, where)
     predictors = {role: open_predictor(_model(described, role, contents, where)) for role in _ROLES}
-    golden = json.loads(contents[_GOLDEN])
+    golden = _golden(contents[_GOLDEN], str(folder / _GOLDEN))
     for role, width in (("value", len(manifest.features)), ("continuation", len(manifest.state_features))):
         check_golden(predictors[role], golden.get(role), width=width, where=f"{folder / _GOLDEN}: {role}")
     return Bundle(manifest, predictors["value"], predictors["continuation"], folder)
 
 
+def _golden(data: bytes, where: str) -> dict[str, Any]:
+    try:
+        found = json.loads(data)
+    except ValueError as error:
+        raise InputError(f"not valid JSON ({error})", where=where) from None
+    if not isinstance(found, dict):
+        raise InputError("is not an object", where=where, expected="a JSON object")
+    return found
+
+
 def _refuse_occupied(folder: Path, overwrite: bool) -> None:
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())) and not overwrite:
+    if folder.exists() and not folder.is_dir():
+        raise InputError("is a file, not a folder", where=str(folder), remedy="choose another --out")
+    if folder.exists() and any(folder.iterdir()) and not overwrite:
         raise InputError(
             "the output folder is not empty",
             where=str(folder),

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import pytest
 import typer
-from hopilot import cli, cli_options
+from hopilot import cli, cli_data, cli_options
 from hopilot.errors import InputError, RunError
 from hopilot.settings import Settings
 
@@ -231,7 +231,7 @@ def test_quiet_silences_notes_but_not_results(verb_that, capsys):
 
 WAITING = """
 import time, typer
-from hopilot import cli, cli_options
+from hopilot import cli, cli_data, cli_options
 from hopilot.settings import Settings
 app = typer.Typer()
 app.callback()(lambda: None)
@@ -316,7 +316,7 @@ def test_a_data_set_without_direct_address_says_where_it_is(capsys, tmp_path):
 
 def test_megabytes_tick_once_each():
     ticks: list[int] = []
-    report = cli._megabytes(ticks.append)
+    report = cli_data._megabytes(ticks.append)
     for done in (400_000, 1_200_000, 1_900_000, 5_000_000):
         report(done, None)
     assert (sum(ticks), ticks) == (5, [0, 1, 0, 4])

@@ -31,7 +31,7 @@ def train(
     parameters: Mapping[str, Any] | None = None,
     tags: Mapping[str, str] | None = None,
 ) -> FittedController:
-    """Fit a controller and write bundle/, metrics.json and importances.csv; then track the run.
+    """Fit a controller and write metrics.json, importances.csv and bundle/; then track the run.
 
     `parameters` and `tags` go to MLflow beside the fit's own; secrets in them are hidden.
 
@@ -42,7 +42,6 @@ def train(
         claim_folder(out, overwrite=False)  # before the work, not after it
     fitted = fit(table, settings)
     claim_folder(out, overwrite=overwrite)
-    save_bundle(out / "bundle", fitted.manifest, fitted.models, fitted.golden)
     write_json(
         out / "metrics.json",
         {
@@ -53,6 +52,7 @@ def train(
         },
     )
     _write_importances(out / "importances.csv", fitted)
+    save_bundle(out / "bundle", fitted.manifest, fitted.models, fitted.golden)  # last: with it the run is whole
     if tracked:
         track(fitted, out, parameters=parameters, tags=tags)
     return fitted

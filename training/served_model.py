@@ -2,19 +2,16 @@
 
 Input: one row an action, with the columns of the action-value model and then those that only the
 continuation model has. Output: `value` (v̂) and `continuation` (probability that going on helps).
+Whatever serves it needs this package installed: `mlflow models serve --env-manager local`.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import mlflow.models
 import mlflow.pyfunc
+import pandas as pd
 from hopilot.models.bundle import Bundle, load_bundle
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 __all__ = ["ServedController"]
 
@@ -30,8 +27,6 @@ class ServedController(mlflow.pyfunc.PythonModel):  # type: ignore[misc]
 
     def predict(self, context: Any, model_input: pd.DataFrame, params: Any = None) -> pd.DataFrame:
         """Return value and continuation for each row."""
-        import pandas as pd
-
         manifest = self.bundle.manifest
         rows = model_input[list(manifest.features)].to_numpy("float32")
         state_rows = model_input[list(manifest.state_features)].to_numpy("float32")

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import NDArray
 
-__all__ = ["action_costs", "training_table"]
+__all__ = ["action_costs", "read_table", "training_table"]
 
 _SHARED = ("encoder", "encoder_fingerprint", "limits")
 _CALL = 500.0  # tokens that a call of either kind is taken to be worth
@@ -65,6 +65,33 @@ def training_table(
                 labels.append(found.assign(question_id=f"{place}:" + found["question_id"]))
                 tick(found["question_id"].nunique())
     return _joined(runs, manifest, names, np.concatenate(rows), pd.concat(labels, ignore_index=True))
+
+
+def read_table(
+    folders: Sequence[Path], index: Path | None = None, *, features: Iterable[str] | None = None
+) -> TrainingTable:
+    """Read trajectory runs into a table, each over the index that it was explored on.
+
+    `index` says where that index lies now, should it have been moved since.
+
+    Raises:
+        InputError: see `training_table`; also an index that is not the one explored.
+    """
+    places = {
+        run.manifest["index_fingerprint"]: run.local.get("index") for run in map(TrajectoryRun.load, folders)
+    }
+
+    def open_index(wanted: str) -> EvidenceIndex:
+        folder = index or Path(places[wanted] or "index")
+        remedy = "name the folder of that index: --index DIR"
+        if not folder.is_dir():
+            raise InputError("the index of the trajectories is not there", where=str(folder), remedy=remedy)
+        found = EvidenceIndex.load(folder)
+        if found.fingerprint != wanted:
+            raise InputError("is not the index that was explored", where=str(folder), remedy=remedy)
+        return found
+
+    return training_table(folders, open_index, features=features)
 
 
 def action_costs(runs: Sequence[TrajectoryRun]) -> dict[str, float]:

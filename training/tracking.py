@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import os
 import re
+import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -36,6 +37,7 @@ _PATIENCE = {
     "MLFLOW_HTTP_REQUEST_MAX_RETRIES": "1",
     "MLFLOW_DISABLE_TELEMETRY": "true",
     "MLFLOW_SUPPRESS_PRINTING_URL_TO_STDOUT": "true",
+    "MLFLOW_ENABLE_ARTIFACTS_PROGRESS_BAR": "false",
     "GIT_PYTHON_REFRESH": "quiet",
 }
 
@@ -51,13 +53,13 @@ def track(
 
     None says that tracking failed; one warning line says why.
     """
-    with patient():
-        try:
+    try:
+        with patient():
             return _track(fitted, out, dict(parameters or {}), dict(tags or {}))
-        except Exception as error:  # whatever it is, the results are safe on disk
-            reason = (str(error).splitlines() or [""])[0][:200]
-            _log.warning("not tracked in MLflow (%s: %s)", type(error).__name__, scrubbed_text(reason))
-            return None
+    except Exception as error:  # whatever it is, the results are safe on disk
+        reason = (str(error).splitlines() or [""])[0][:200]
+        _log.warning("not tracked in MLflow (%s: %s)", type(error).__name__, scrubbed_text(reason))
+        return None
 
 
 def open_store(out: Path) -> str:
@@ -109,20 +111,36 @@ def scrubbed(parameters: Mapping[str, Any]) -> dict[str, Any]:
 
 @contextmanager
 def patient() -> Iterator[None]:
-    """Bound how long MLflow may wait, and keep its chatter off the terminal."""
+    """Bound how long MLflow may wait, silence it, and leave the name of its store as it was."""
     added = [name for name in _PATIENCE if name not in os.environ]
     os.environ.update({name: _PATIENCE[name] for name in added})
-    loggers = [logging.getLogger(name) for name in ("mlflow", "alembic", "urllib3")]
+    store = os.environ.get("MLFLOW_TRACKING_URI")
+    try:
+        import mlflow  # before its loggers are quietened, since it sets them up
+
+        try:
+            with _quiet("mlflow", "alembic", "urllib3"):
+                yield
+        finally:
+            mlflow.set_tracking_uri(store)  # it writes what is set to the environment, for children
+    finally:
+        for name in added:
+            os.environ.pop(name, None)
+
+
+@contextmanager
+def _quiet(*names: str) -> Iterator[None]:
+    loggers = [logging.getLogger(name) for name in names]
     levels = [logger.level for logger in loggers]
     for logger in loggers:
         logger.setLevel(logging.ERROR)
     try:
-        yield
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
     finally:
         for logger, level in zip(loggers, levels, strict=True):
             logger.setLevel(level)
-        for name in added:
-            os.environ.pop(name, None)
 
 
 def _track(fitted: FittedController, out: Path, parameters: dict[str, Any], tags: dict[str, str]) -> str:

@@ -66,12 +66,18 @@ def explore(
     _check_support(dataset, environment)
     shards = _sharded(dataset.questions, settings.shard_questions)
     run = TrajectoryRun.open(out, _manifest(dataset, environment, settings, len(shards)), overwrite=overwrite)
+    index = environment.index.folder
+    local = {"index": str(index.resolve()) if index else ""}
+    run.write_local(local)
+    began = time.perf_counter()
     done = run.done()
     todo = [number for number in range(len(shards)) if number not in done]
     finished = sum(len(shards[number]) for number in done)
     with progress("exploring", len(dataset.questions), done=finished) as tick:
         for number in _explored(run, shards, todo, environment, open_environment, settings):
             tick(len(shards[number]))
+    asked = len(dataset.questions) - finished
+    run.write_local({**local, "explored": asked, "seconds": round(time.perf_counter() - began, 3)})
     return run
 
 
@@ -83,7 +89,6 @@ def explore_shard(
     settings: ExploreSettings,
 ) -> int:
     """Explore one shard, write it, and return its number."""
-    began = time.perf_counter()
     explorer = EXPLORERS[settings.explorer]
     trees = explorer.explore(
         environment, [question.text for question in questions], settings.rollouts, settings.seed
@@ -98,7 +103,6 @@ def explore_shard(
         {
             "questions": [question.id for question in questions],
             "transitions": len(rows["transitions"]),
-            "seconds": round(time.perf_counter() - began, 3),
         },
     )
     return number

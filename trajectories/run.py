@@ -5,9 +5,10 @@
     transitions/part-00000.parquet   run-time facts of the actions taken
     labels/part-00000.parquet        what gold support says of them
     progress/part-00000.json         which questions the shard holds; written last
+    local.json                       where the index lies on this machine, and how long the last call took
 
-A shard counts as done when its progress file is there. Seconds stand in the progress files alone,
-since they never repeat.
+A shard counts as done when its progress file is there. All but local.json is the same, byte for byte,
+whenever and wherever the same exploration is made.
 """
 
 from __future__ import annotations
@@ -75,6 +76,16 @@ class TrajectoryRun:
         """Settings and fingerprints of the run."""
         manifest: dict[str, Any] = read_json(self.folder / "manifest.json")
         return manifest
+
+    @property
+    def local(self) -> dict[str, Any]:
+        """What holds on this machine alone: the index's folder, and the seconds of the last call."""
+        path = self.folder / "local.json"
+        return dict(read_json(path)) if path.is_file() else {}
+
+    def write_local(self, facts: Mapping[str, Any]) -> None:
+        """Replace what holds on this machine alone."""
+        write_json(self.folder / "local.json", facts)
 
     def done(self) -> set[int]:
         """Return the numbers of the shards that are complete."""

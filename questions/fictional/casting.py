@@ -120,6 +120,10 @@ class Cast:
         self.facts.append(Fact(subject.key, relation, literal=form.format(number), number=number))
         return number
 
+    def number(self, subject: Draft, relation: str, number: int) -> None:
+        """Record a number that others may share."""
+        self.facts.append(Fact(subject.key, relation, literal=str(number), number=number))
+
     def text(self, subject: Draft, relation: str, literal: str) -> None:
         """Record a literal."""
         self.facts.append(Fact(subject.key, relation, literal=literal))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from random import Random
 
 from .graph import Entity, Fact, Graph, Step
@@ -41,7 +42,7 @@ class Plan:
     @property
     def edges(self) -> frozenset[tuple[int, int]]:
         """Pairs of articles between which the question leads, or which it compares."""
-        chained = {(a.key, b.key) for chain in self.chains for a, b in zip(chain, chain[1:], strict=False)}
+        chained = {(a.key, b.key) for chain in self.chains for a, b in pairwise(chain)}
         return frozenset(chained or {(self.gold[0], self.gold[-1])})
 
     def answers(self, graph: Graph) -> set[str | int]:
@@ -65,6 +66,7 @@ class Web:
         self.graph = graph
         self.articles = articles
         self._links: dict[int, list[Link]] = defaultdict(list)
+        self._alike: dict[tuple[Step, str | int], list[Link]] = defaultdict(list)
         self._bearers: dict[str, list[Entity]] = defaultdict(list)
         for entity in graph.entities:
             self._bearers[entity.name].append(entity)
@@ -80,6 +82,7 @@ class Web:
         link = Link(key, Step(fact.relation) if spouse_like else step, fact)
         if self.graph.matching(key, link.step) == [fact] and not self._betrayed(link):
             self._links[key].append(link)
+            self._alike[link.step, self._value(link)].append(link)
 
     def _betrayed(self, link: Link) -> bool:
         """Whether the entity's own name gives the fact away, as "Orva Rovers" would its town."""
@@ -94,6 +97,13 @@ class Web:
     def links(self, key: int) -> list[Link]:
         """Return the links that an article offers."""
         return self._links[key]
+
+    def alike(self, link: Link) -> list[Link]:
+        """Return the links of other articles that lead by the same step to the same value."""
+        return [other for other in self._alike[link.step, self._value(link)] if other.key != link.key]
+
+    def _value(self, link: Link) -> str | int:
+        return link.fact.literal or self.graph.other(link.fact, link.key)
 
     def namesakes(self, entity: Entity) -> list[Entity]:
         """Return the other entities of the same name."""
@@ -126,9 +136,9 @@ class Web:
             return last
         if reached.key in seen or not self.clear(reached):
             return False
-        # Back along the relation just followed one only meets siblings and colleagues.
-        back = chain and chain[-1].step.relation == link.step.relation and chain[-1].step.inverse != link.step.inverse
-        return not back and (last or reached.title in self.articles[link.key][1])
+        if chain and _detour(chain[-1].step, link.step):
+            return False
+        return last or reached.title in self.articles[link.key][1]
 
     def sound(self, chain: Sequence[Link]) -> bool:
         """Whether the answer stands in the last article only, so that no article can be skipped."""
@@ -145,3 +155,16 @@ class Web:
         while keys:
             random.shuffle(keys)
             yield from keys
+
+
+def _detour(before: Step, after: Step) -> bool:
+    """Whether two steps lead where one would: back along a relation, or around a family.
+
+    The husband of a mother is the father, whom the child's own article may name.
+    """
+    if before.relation == after.relation and before.inverse != after.inverse:
+        return True
+    parents = ("mother", "father")
+    if before.relation in parents and after.relation in (*parents, "spouse"):
+        return before.inverse or after.relation == "spouse" or after.inverse
+    return before.relation == "spouse" and after.relation in parents and after.inverse

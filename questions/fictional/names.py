@@ -188,7 +188,9 @@ class NameMaker:
         """Return a new name for a `town`, `river`, `island`, `province` or `land`."""
         endings = {"town": tongue.town, "province": tongue.province, "land": tongue.land}.get(kind)
         if endings is None:
-            return self._unused(lambda: self._word(tongue, "a e o en is" if kind == "river" else "ay ey or un"))
+            return self._unused(
+                lambda: self._word(tongue, "ava enne ir oss umer el" if kind == "river" else "ay ey or un")
+            )
         return self._unused(lambda: self._word(tongue, endings))
 
     def work(self, kind: str, tongue: Tongue, place: str) -> str:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from .casting import QUOTAS, Cast, Draft
+from collections.abc import Callable
+from itertools import pairwise
+
+from .casting import Cast, Draft
+from .names import TONGUES
 
 __all__ = ["cast_careers", "cast_people"]
 
-PROFESSIONS = tuple(role for role in QUOTAS if role in {
+_SCIENTISTS = ("botanist", "astronomer", "chemist")
+_PROFESSIONS = (
     "film director", "novelist", "composer", "painter", "singer", "actor", "politician", "footballer",
-    "cyclist", "architect", "botanist", "astronomer", "chemist",
-})  # fmt: skip
-_SCHOOLED = ("botanist", "astronomer", "chemist", "composer", "painter", "architect")
+    "cyclist", "architect", *_SCIENTISTS,
+)  # fmt: skip
+_SCHOOLED = (*_SCIENTISTS, "composer", "painter", "architect")
 _EARLIEST = {"film director": 1880, "actor": 1885, "singer": 1895, "footballer": 1880, "cyclist": 1885}
 _INSTRUMENTS = ("viola", "bassoon", "hurdy-gurdy", "accordion", "church organ", "cello", "dulcimer", "clarinet")
 _LAST_BIRTH = 1986
@@ -18,7 +23,7 @@ _LAST_BIRTH = 1986
 
 def cast_people(cast: Cast) -> None:
     """Add all people with their families; cast the places first."""
-    for role in PROFESSIONS:
+    for role in _PROFESSIONS:
         for _ in range(cast.quota[role]):
             _person(cast, role)
     people = sorted(cast.all("person"), key=lambda person: (person.since, person.key))
@@ -32,7 +37,7 @@ def cast_people(cast: Cast) -> None:
 def _person(cast: Cast, role: str) -> None:
     born = cast.random.randint(_EARLIEST.get(role, 1798), _LAST_BIRTH)
     died = born + cast.random.randint(44, 93)
-    tongue = cast.random.randrange(4)
+    tongue = cast.random.randrange(len(TONGUES))
     cast.add(
         "person", role, "", tongue,
         since=born, until=died if died < 2021 else 9999, gender=cast.random.choice("fm"),
@@ -87,7 +92,7 @@ def _give_parents(cast: Cast, people: list[Draft]) -> None:
 def _name(cast: Cast, people: list[Draft]) -> None:
     fathers = {f.subject: f.object for f in cast.facts if f.relation == "father"}
     by_key = {person.key: person for person in people}
-    surnames: list[list[str]] = [[], [], [], []]
+    surnames: list[list[str]] = [[] for _ in TONGUES]
     taken: dict[str, Draft] = {}
     for person in people:
         tongue = cast.tongue(person.tongue)
@@ -135,17 +140,27 @@ def cast_careers(cast: Cast) -> None:
     """Bind people to institutions and to one another; cast the institutions first."""
     for person in cast.all("person"):
         if person.role not in ("footballer", "cyclist") and cast.chance(0.6):
-            cast.relate(person, "studied_at", cast.pick("university", tongue=person.tongue,
-                        fit=lambda place, p=person: place.since < p.since + 18))  # fmt: skip
+            cast.relate(
+                person, "studied_at", cast.pick("university", tongue=person.tongue, fit=_open_to(person))
+            )
         if person.role in _SCHOOLED and cast.chance(0.6):
-            cast.relate(person, "teacher", cast.pick(person.role, tongue=person.tongue,
-                        fit=lambda other, p=person: 12 <= p.since - other.since <= 45
-                        and other.until > p.since + 20))  # fmt: skip
+            cast.relate(person, "teacher", cast.pick(person.role, tongue=person.tongue, fit=_elder_of(person)))
         if cast.chance(0.4):
-            cast.relate(person, "won", cast.pick("prize", tongue=person.tongue,
-                        fit=lambda prize, p=person: p.since + 25 < prize.since + 20 < p.until))  # fmt: skip
+            cast.relate(person, "won", cast.pick("prize", tongue=person.tongue, fit=_winnable_by(person)))
         _career(cast, person)
     _successions(cast)
+
+
+def _open_to(student: Draft) -> Callable[[Draft], bool]:
+    return lambda place: place.since < student.since + 18
+
+
+def _elder_of(pupil: Draft) -> Callable[[Draft], bool]:
+    return lambda other: 12 <= pupil.since - other.since <= 45 and other.until > pupil.since + 20
+
+
+def _winnable_by(person: Draft) -> Callable[[Draft], bool]:
+    return lambda prize: prize.since < min(person.until, person.since + 60)
 
 
 def _career(cast: Cast, person: Draft) -> None:
@@ -156,9 +171,7 @@ def _career(cast: Cast, person: Draft) -> None:
         "footballer": ("plays_for", "football club", 1.0),
         "singer": ("signed_to", "record label", 0.6),
         "novelist": ("wrote_for", "newspaper", 0.5),
-        "botanist": ("taught_at", "university", 0.7),
-        "astronomer": ("taught_at", "university", 0.7),
-        "chemist": ("taught_at", "university", 0.7),
+        **dict.fromkeys(_SCIENTISTS, ("taught_at", "university", 0.7)),
         "painter": ("taught_at", "university", 0.3),
     }
     if person.role in by_role:
@@ -175,6 +188,6 @@ def _successions(cast: Cast) -> None:
     for politician, town in zip(politicians, towns, strict=False):
         if cast.chance(0.7):
             cast.relate(politician, "mayor_of", town)
-    for earlier, later in zip(politicians, politicians[1:], strict=False):
+    for earlier, later in pairwise(politicians):
         if 3 <= later.since - earlier.since <= 30 and cast.chance(0.8):
             cast.relate(later, "succeeded", earlier)

@@ -17,10 +17,17 @@ __all__ = ["MIX", "Posed", "Poser"]
 
 # Share of each kind and length (in hops, which are gold articles) among the questions.
 MIX: dict[tuple[str, int], float] = {
-    ("compositional", 2): 0.12, ("compositional", 3): 0.14, ("compositional", 4): 0.06,
-    ("bridge", 2): 0.10, ("bridge", 3): 0.14, ("bridge", 4): 0.04,
-    ("inference", 2): 0.05, ("inference", 3): 0.08, ("inference", 4): 0.02,
-    ("comparison", 2): 0.10, ("bridge_comparison", 4): 0.15,
+    ("compositional", 2): 0.16,
+    ("compositional", 3): 0.11,
+    ("compositional", 4): 0.03,
+    ("bridge", 2): 0.13,
+    ("bridge", 3): 0.12,
+    ("bridge", 4): 0.03,
+    ("inference", 2): 0.07,
+    ("inference", 3): 0.06,
+    ("inference", 4): 0.01,
+    ("comparison", 2): 0.13,
+    ("bridge_comparison", 4): 0.15,
 }  # fmt: skip
 _PATIENCE = 6000  # tries for one question before the world counts as too small
 _WORN = 2  # questions of one split that may follow one link
@@ -44,6 +51,7 @@ class Poser:
         self._texts: set[str] = set()
         self._golds: set[frozenset[int]] = set()
         self._banned: set[tuple[int, int]] = set()
+        self._verdicts: Counter[str] = Counter()
 
     def split(self, count: int) -> tuple[Posed, ...]:
         """Return the questions of one split, their kinds mixed.
@@ -63,12 +71,15 @@ class Poser:
         return tuple(posed)
 
     def _find(self, kind: str, hops: int, used: Counter[tuple[int, int]]) -> Posed:
-        make = {"comparison": self._comparison, "bridge_comparison": self._bridge_comparison}.get(kind, self._chain)
+        make = {"comparison": self._comparison, "bridge_comparison": self._bridge_comparison}.get(
+            kind, self._chain
+        )
         for _ in range(_PATIENCE):
             posed = make(kind, hops)
             if posed and self._is_new(posed, used):
                 self._texts.add(posed.text)
                 self._golds.add(frozenset(posed.plan.gold))
+                self._verdicts.update({posed.answers[0]} & {"yes", "no"})
                 return posed
         raise InputError(
             f"the fictional world has no further {kind} question of {hops} hops",
@@ -80,6 +91,13 @@ class Poser:
     def _is_new(self, posed: Posed, used: Counter[tuple[int, int]]) -> bool:
         edges, gold = posed.plan.edges, frozenset(posed.plan.gold)
         fresh = posed.text not in self._texts and gold not in self._golds and len(gold) == len(posed.plan.gold)
+        answer = posed.answers[0]
+        # As many questions are answered by yes as by no, or nearly so.
+        if (
+            posed.plan.compare == "same"
+            and self._verdicts[answer] > self._verdicts["no" if answer == "yes" else "yes"]
+        ):
+            return False
         spare = not edges & self._banned and all(used[edge] < _WORN for edge in edges)
         return fresh and spare and len(posed.plan.answers(self._web.graph)) == 1
 
@@ -88,7 +106,9 @@ class Poser:
         entity = self._web.graph.entities[key]
         if entity.title != entity.name:
             return entity.title
-        described = bool(self._web.namesakes(entity)) or (entity.kind in ("work", "person") and self._random.random() < 0.3)
+        described = bool(self._web.namesakes(entity)) or (
+            entity.kind in ("work", "person") and self._random.random() < 0.3
+        )
         return f"the {entity.role} {entity.name}" if described else entity.mention
 
     def _chain(self, kind: str, hops: int) -> Posed | None:
@@ -112,15 +132,18 @@ class Poser:
         named = not plan.compare and any(name in text for name in answers)
         return None if named else Posed(plan, text, answers)
 
-    def _pair(self, fit: Callable[[Link], bool], same_role: bool) -> tuple[Link, Link] | None:
-        """Return two links of one relation from different articles."""
+    def _pair(self, fit: Callable[[Link], bool]) -> tuple[Link, Link] | None:
+        """Return two links of one relation from the articles of two of a role."""
         first = self._random_link(next(self._starts), fit)
         if first is None:
             return None
         role = self._web.graph.entities[first.key].role
+        alike = [link for link in self._web.alike(first) if self._web.graph.entities[link.key].role == role]
+        if alike and self._random.random() < 0.5:
+            return first, self._random.choice(alike)
         for _ in range(40):
             other = next(self._starts)
-            if other != first.key and (not same_role or self._web.graph.entities[other].role == role):
+            if other != first.key and self._web.graph.entities[other].role == role:
                 second = self._random_link(other, lambda link: link.step == first.step)
                 if second is not None:
                     return first, second
@@ -131,9 +154,9 @@ class Poser:
         return self._random.choice(fitting) if fitting else None
 
     def _comparison(self, kind: str, hops: int) -> Posed | None:
-        same = self._random.random() < 0.35
+        same = self._random.random() < 0.6
         table: dict[str, object] = {**SAME} if same else {**ATTRIBUTES}
-        pair = self._pair(lambda link: link.step.relation in table, same_role=True)
+        pair = self._pair(lambda link: link.step.relation in table)
         if pair is None or any(not self._silent(link) for link in pair):
             return None
         relation, names = pair[0].step.relation, (self._name(pair[0].key), self._name(pair[1].key))
@@ -151,7 +174,7 @@ class Poser:
 
     def _bridge_comparison(self, kind: str, hops: int) -> Posed | None:
         first_links = {first for first, _ in REMOVES}
-        pair = self._pair(lambda link: link.step.relation in first_links, same_role=True)
+        pair = self._pair(lambda link: link.step.relation in first_links)
         if pair is None:
             return None
         seconds = self._second_links(pair)
@@ -164,7 +187,9 @@ class Poser:
         if relations in REMOVES:
             compare = self._random.choice(("least", "most"))
             wordings = getattr(REMOVES[relations], compare)
-            text = compared(wordings, self._web.graph.entities[pair[0].key].role, relations[0], names, self._random)
+            text = compared(
+                wordings, self._web.graph.entities[pair[0].key].role, relations[0], names, self._random
+            )
         else:
             compare = "same"
             nouns = [phrase(name, [link.step], [self._spouse(link)], self._random, noun=True)
@@ -184,12 +209,13 @@ class Poser:
         if not titled:
             return []
         one, two = (self._web.links(end.key) for end in ends if end is not None)
+        relation = pair[0].step.relation
         return [
-            (a, b) for a in one for b in two
-            if a.step == b.step and not a.step.inverse
-            and ((pair[0].step.relation, a.step.relation) in REMOVES and a.fact.number != b.fact.number
-                 or a.step.relation in SAME)
-        ]  # fmt: skip
+            (a, b)
+            for a in one
+            for b in two
+            if a.step == b.step and not a.step.inverse and _comparable(relation, a, b)
+        ]
 
     def _verdict(self, plan: Plan, text: str) -> Posed | None:
         found = plan.answers(self._web.graph)
@@ -199,6 +225,12 @@ class Poser:
         if isinstance(answer, str):
             return Posed(plan, text, (answer,))
         return Posed(plan, text, _names(self._web.graph.entities[answer]))
+
+
+def _comparable(first: str, a: Link, b: Link) -> bool:
+    """Whether two links of one relation, each reached by `first`, can be compared."""
+    relation = a.step.relation
+    return relation in SAME or ((first, relation) in REMOVES and a.fact.number != b.fact.number)
 
 
 def _kind(chain: tuple[Link, ...]) -> str:

@@ -14,6 +14,7 @@ from .telling import HOLE, Telling, keys_of, lines, needs, predicates, share_out
 __all__ = ["write_articles"]
 
 _CHOICE = re.compile(r"\[([^\[\]]*)\]")
+_PASSIVE = re.compile(r"was (?:\w+ed|shot|put|taught|made)\b")  # one "was" serves all of a list
 _LONGEST = 6  # sentences
 _LENGTHS = (2, 3, 3, 4, 4, 5)
 # A clause states one of each pair; "died in … and died on …" is no English.
@@ -34,7 +35,8 @@ class _Line:
 
 
 def write_articles(graph: Graph, random: Random) -> tuple[tuple[str, str], ...]:
-    """Return title and text of every article in the order of the entities, and note in the graph what is told."""
+    """Return title and text of every article in the order of the entities, and note in the graph what is "
+    "told."""
     shares = share_out(graph, random)
     desk = _Desk(graph, random)
     told: dict[Fact, list[int]] = defaultdict(list)
@@ -56,6 +58,7 @@ class _Desk:
         self.random = random
         self._worn: Counter[str] = Counter()
         self._of: dict[str, list[Entity]] = defaultdict(list)
+        self._eras = [_era(graph, entity) for entity in graph.entities]
         for entity in graph.entities:
             for key in keys_of(entity.kind, entity.role):
                 self._of[key].append(entity)
@@ -67,11 +70,21 @@ class _Desk:
         self._worn[chosen] += 1
         return chosen
 
-    def stranger(self, key: str, entity: Entity) -> Entity:
-        """Return some other entity of a kind or role, from the same land where there is one."""
-        others = [other for other in self._of[key] if other.name != entity.name]
-        home = [other for other in others if other.tongue == entity.tongue]
-        return self.random.choice(home or others)
+    def stranger(self, key: str, entity: Entity, named: set[str]) -> Entity:
+        """Return an entity not `named` yet, where there is one from the same land and of a fitting time."""
+        others = [other for other in self._of[key] if other.name not in named]
+        fitting = [other for other in others if self._contemporary(other, entity)]
+        home = [other for other in fitting if other.tongue == entity.tongue]
+        chosen = self.random.choice(home or fitting or others)
+        named.add(chosen.name)
+        return chosen
+
+    def _contemporary(self, other: Entity, entity: Entity) -> bool:
+        """Whether two could have met: people of an age, or something that was there already."""
+        then, now = self._eras[other.key], self._eras[entity.key]
+        if not then or not now:
+            return True
+        return abs(then - now) <= 25 if other.kind == "person" else then <= now
 
 
 def _plan(desk: _Desk, entity: Entity, left: dict[str, Telling]) -> list[_Line]:
@@ -125,7 +138,7 @@ def _joinable(desk: _Desk, left: Mapping[str, Telling], table: Mapping[str, tupl
 
 
 def _listed(parts: Sequence[str]) -> str:
-    if all(part.startswith("was ") for part in parts):
+    if all(_PASSIVE.match(part) for part in parts):
         parts = [parts[0], *(part.removeprefix("was ") for part in parts[1:])]
     return parts[0] if len(parts) == 1 else ", ".join(parts[:-1]) + " and " + parts[-1]
 
@@ -133,10 +146,12 @@ def _listed(parts: Sequence[str]) -> str:
 def _render(desk: _Desk, entity: Entity, planned: Sequence[_Line]) -> str:
     """Put the planned sentences into words."""
     dead = any("death_date" in line.facts for line in planned)
+    others = (telling.other for line in planned for telling in line.facts.values())
+    named = {entity.name, *(other.name for other in others if other)}
     sentences: list[str] = []
     before: _Line | None = None
     for line in planned:
-        voice = _Voice(desk, entity, line, before, dead)
+        voice = _Voice(desk, entity, line, before, dead, named)
         sentences.append(voice.sentence())
         before = line
     return " ".join(sentences)
@@ -145,8 +160,10 @@ def _render(desk: _Desk, entity: Entity, planned: Sequence[_Line]) -> str:
 class _Voice:
     """Fills the holes of one sentence."""
 
-    def __init__(self, desk: _Desk, entity: Entity, line: _Line, before: _Line | None, dead: bool) -> None:
-        self._desk, self._entity, self._line, self._dead = desk, entity, line, dead
+    def __init__(
+        self, desk: _Desk, entity: Entity, line: _Line, before: _Line | None, dead: bool, named: set[str]
+    ) -> None:
+        self._desk, self._entity, self._line, self._dead, self._named = desk, entity, line, dead, named
         self._unclear = _confusable(entity, before) if before else ""
         self._opening = True
 
@@ -160,7 +177,7 @@ class _Voice:
         if hole.startswith(("a ", "A ")):
             return _with_article(self._fill(hole[2:]))
         if hole[0] == "~":
-            return self._desk.stranger(hole[1:], self._entity).mention
+            return self._desk.stranger(hole[1:], self._entity, self._named).mention
         if hole.lstrip("+") in self._line.facts and hole != "dates":
             return self._value(hole)
         if hole.lower() in _PRONOUNS[self._entity.gender]:
@@ -222,6 +239,15 @@ def _confusable(entity: Entity, line: _Line) -> str:
         same = entity.kind == "person" and other.name.split()[-1] == entity.name.split()[-1]
         found = "kin" if same else found or "other"
     return found
+
+
+def _era(graph: Graph, entity: Entity) -> int:
+    """Return the year around which a person was active or a thing came into being, or 0 where time does not "
+    "matter."""
+    if entity.kind == "person":
+        return graph.number(entity.key, "birth_date") // 10000 + 35
+    relation = {"institution": "founded_year", "prize": "founded_year", "work": "year"}.get(entity.kind)
+    return graph.number(entity.key, relation) if relation else 0
 
 
 def _with_article(word: str) -> str:

@@ -28,8 +28,8 @@ LEADS: dict[str, tuple[str, ...]] = {
     "river": ("{Name} is a river that rises in {rises_in}.",
               "{Name} is a river {length} long.",
               "{Name} is a [slow, brown|fast and stony|much-dammed] river.",
-              "With a length of {length}, {Name} is [a river of some importance to millers|a river few have "
-              "followed to its end].",
+              "With a length of {length}, {Name} is [a river of some importance to millers|a river few "
+              "have followed to its end].",
               "Rising in {rises_in}, {Name} is a river [prone to spring floods|lined with willows]."),
     "island": ("{Name} is an island in {in_province}.",
                "{Name} is an island of {area}.",
@@ -38,8 +38,8 @@ LEADS: dict[str, tuple[str, ...]] = {
     "town": ("{Name} is a town in {in_province}.",
              "{Name} is a town on {on_river}.",
              "{Name} is a [market|mill|cathedral|garrison] town with {population} inhabitants.",
-             "A town of {population} people, {Name} [lives from salt and glass|has two railway stations and one "
-             "train].",
+             "A town of {population} people, {Name} [lives from salt and glass|has two railway stations "
+             "and one train].",
              "Founded in {founded_year}, {Name} is a town in {in_province}.",
              "{Name} is a [walled|hillside] town whose charter dates from {founded_year}.",
              "The town of {Name} stands on {on_river}.",
@@ -54,9 +54,10 @@ LEADS: dict[str, tuple[str, ...]] = {
     "museum": (*_SEAT, *_FOUNDED, *_SEAT_AND_YEAR),
     "festival": ("{Name} is a festival held every [spring|autumn|second year] in {located_in}.",
                  "{Name} is a festival [of music and argument|of short films] founded in {founded_year}.",
-                 "{founder} founded {Name}, a festival."),
+                 "{founder} founded {Name}, a festival [of lantern slides|for amateur theatres]."),
     "prize": ("{Name} is a prize awarded by {given_by}.",
-              "{Name} is a prize [for work of lasting merit|given every third year], founded in {founded_year}.",
+              "{Name} is a prize [for work of lasting merit|given every third year], founded in "
+              "{founded_year}.",
               "Founded in {founded_year}, {Name} is a prize named after {named_after}.",
               "{Name} is a prize [with a purse of one gold coin|that has been refused four times]."),
 }  # fmt: skip
@@ -124,7 +125,8 @@ PREDICATES: dict[str, dict[str, tuple[str, ...]]] = {
         "artist": ("signed the {+artist}", "had the {+artist} under contract"),
         "released": ("released the album {released}", "put out the album {released}"),
     },
-    "film company": {**_INSTITUTION, "produced": ("produced the film {produced}", "was behind the film {produced}")},
+    "film company": {**_INSTITUTION, "produced": ("produced the film {produced}", "was behind the film "
+                                                                                  "{produced}")},
     "newspaper": {
         **_INSTITUTION,
         "editor": ("was edited by {editor}", "had {editor} as its editor"),
@@ -178,16 +180,19 @@ BODY: dict[str, tuple[str, ...]] = {
     ),
     "university": (*_FOUNDING, "The {+student} was a student here.", "The {+lecturer} taught here.",
                    "Its main building was designed by {architect}."),
-    "football club": (*_FOUNDING, "Home matches are played at {stadium}.", "The {+player} played for the club."),
-    "record label": (*_FOUNDING, "The {+artist} was among those signed to it.", "It released the album {released}."),
+    "football club": (*_FOUNDING, "Home matches are played at {stadium}.", "The {+player} played for the "
+                                                                           "club."),
+    "record label": (*_FOUNDING, "The {+artist} was among those signed to it.", "It released the album "
+                                                                                "{released}."),
     "film company": (*_FOUNDING, "The film {produced} was one of its productions."),
     "newspaper": (*_FOUNDING, "Its editor was {editor}, [a patient enemy of adjectives|who read every line].",
                   "The {+columnist} wrote for it."),
     "museum": (*_FOUNDING, "The building is the work of the architect {architect}.",
                "The painting {holds} hangs in its [west wing|stairwell]."),
     "festival": (*_FOUNDING, "It takes place in {located_in}."),
-    "prize": ("It commemorates {named_after}, after whom it is named.", "The jury is appointed by {given_by}, which "
-              "awards it.", "Its winners include the {+laureate}."),
+    "prize": ("It commemorates {named_after}, after whom it is named.",
+              "The jury is appointed by {given_by}, which awards it.",
+              "Its winners include the {+laureate}."),
 }  # fmt: skip
 
 _ANY = (
@@ -199,21 +204,32 @@ _ANY = (
 )
 
 COLOUR: dict[str, tuple[str, ...]] = {
-    "country": ("Its coast is ragged and its trains are late.", "Barley, glass and timber are its chief exports."),
+    "country": ("Its coast is ragged and its trains are late.", "Barley, glass and timber are its chief "
+                                                                "exports.",
+                "It has two official languages and a third that everyone speaks.",
+                "Its parliament sits in a former corn exchange."),
     "province": ("Its dialect is hard for outsiders.", "Fog is common until midday.",
-                 "Slate from its quarries roofs half the country."),
+                 "Slate from its quarries roofs half the country.", "Its emblem is a rake crossed with an oar.",
+                 "Cherries ripen there three weeks before anywhere else.",
+                 "A narrow-gauge line still runs on feast days."),
     "river": ("Barges were drawn along it by oxen within living memory.", "Eels were once its chief wealth.",
               "A flood carried off the bridge near {~town}.", "Anglers speak of it with resignation.",
-              "Its upper course is closed to boats."),
+              "Its upper course is closed to boats.", "In dry summers it can be waded at {~town}.",
+              "Two mills on it still grind."),
     "island": ("Sheep outnumber people by nine to one.", "The lighthouse has been unmanned for decades.",
                "Ferries leave from {~town} when the weather allows.", "No cars are permitted.",
-               "{~person} spent several summers there."),
-    "town": ("Its clock has been slow since anyone can remember.", "A tannery closed and was turned into flats.",
+               "{~person} spent several summers there.", "Its one inn has no name.",
+               "Seabirds nest on the northern cliffs."),
+    "town": ("Its clock has been slow since anyone can remember.", "A tannery closed and was turned into "
+                                                                   "flats.",
              "The market is held on Thursdays.", "Plum brandy is its best-known product.",
-             "Half the old quarter burned down and was rebuilt in brick.", "{~person} once lodged above the chemist's.",
-             "The railway from {~town} arrived late and was never extended.", "A covered bridge appears on its arms.",
+             "Half the old quarter burned down and was rebuilt in brick.", "{~person} once lodged above "
+                                                                           "the chemist's.",
+             "The railway from {~town} arrived late and was never extended.", "A covered bridge appears "
+                                                                              "on its arms.",
              "In winter the road to {~town} is often closed."),
-    "university": (*_ANY, "Its library is said to hold a map of nowhere.", "Rowing is taken more seriously than law.",
+    "university": (*_ANY, "Its library is said to hold a map of nowhere.", "Rowing is taken more "
+                                                                           "seriously than law.",
                    "{~person} gave a famous lecture there and was pelted with chestnuts."),
     "football club": (*_ANY, "Its colours are maroon and grey.", "It was relegated on goal difference.",
                       "Matches against a side from {~town} are fiercely attended."),

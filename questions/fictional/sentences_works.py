@@ -8,14 +8,14 @@ LEADS: dict[str, tuple[str, ...]] = {
     "film": (
         "{Name} is a {year} film directed by {director}.",
         "{Name} is a [drama|comedy|thriller|melodrama] film by the director {director}, released in {year}.",
-        "Directed by {director}, {Name} is a {year} film [about a missing ferry|set over a single night|"
-        "in which almost nobody speaks|about three sisters and a lease].",
-        "{Name} is a film [about a surveyor who falsifies a map|about a strike at a cannery|about a wedding that "
-        "is put off for thirty years], produced by {company}.",
+        "Directed by {director}, {Name} is a {year} film [about a missing ferry|set over a single "
+        "night|in which almost nobody speaks|about three sisters and a lease].",
+        "{Name} is a film [about a surveyor who falsifies a map|about a strike at a cannery|about a "
+        "wedding that is put off for thirty years], produced by {company}.",
         "The {year} film {Name} [follows a clerk accused of arson|opens with a funeral and ends with a dance].",
         "{director} directed {Name}, a [film|picture] [of small gestures|with an unusually long final shot].",
-        "Released in {year}, the film {Name} was [a failure on release and a favourite since|banned in two "
-        "provinces|shot in a little under a month].",
+        "Released in {year}, the film {Name} was [a failure on release and a favourite since|banned in "
+        "two provinces|shot in a little under a month].",
         "{Name} is a film starring {star}.",
         "{Name} is a [black-and-white|feature] film [made in {year}|of {year}].",
         "Critics were [baffled by|divided over] {Name}, a film that [runs barely an hour|has no villain].",
@@ -23,9 +23,10 @@ LEADS: dict[str, tuple[str, ...]] = {
     "novel": (
         "{Name} is a novel by {author}, [first published|published] in {year}.",
         "{Name} is a {year} novel by {author}.",
-        "The novel {Name} [tells of two brothers who inherit one boat|is narrated by a lodger who is never named|"
-        "covers a single winter].",
-        "Published in {year}, {Name} is a novel [in nine letters|about a disputed inheritance|of provincial life].",
+        "The novel {Name} [tells of two brothers who inherit one boat|is narrated by a lodger who is "
+        "never named|covers a single winter].",
+        "Published in {year}, {Name} is a novel [in nine letters|about a disputed inheritance|of "
+        "provincial life].",
         "{author} wrote {Name}, a novel [begun in hospital|that took eleven years].",
         "{Name} is a novel set in {set_in}.",
         "Set in {set_in}, the novel {Name} [is built around a lawsuit|follows a midwife through one parish].",
@@ -77,7 +78,8 @@ PREDICATES: dict[str, dict[str, tuple[str, ...]]] = {
         "composer": ("was composed by {composer}", "has music by {composer}"),
         "year": ("was first performed in {year}",),
         "premiered_in": ("had its premiere in {premiered_in}", "was first staged in {premiered_in}"),
-        "adapted_from": ("is adapted from the novel {adapted_from}", "draws its plot from the novel {adapted_from}"),
+        "adapted_from": ("is adapted from the novel {adapted_from}", "draws its plot from the novel "
+                                                                     "{adapted_from}"),
     },
     "album": {
         "singer": ("was made by {singer}", "is the work of the singer {singer}"),

@@ -5,16 +5,30 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from .casting import Cast, Draft
+from .names import TONGUES
 
 __all__ = ["cast_institutions", "cast_works"]
 
-_THINGS = "Lantern Kestrel Millstone Compass Foxglove Juniper Tollgate Quince Marigold Weathercock Anvil Sextant".split()
-_PAPERS = "Courier Ledger Observer Mercury Gazette Sentinel Herald".split()
+_THINGS = """Lantern Kestrel Millstone Compass Foxglove Juniper Tollgate Quince Marigold Weathercock
+    Anvil Sextant""".split()
 _COLOURS = "Red White Golden Silver Black Amber".split()
+_ENDINGS: dict[str, list[str]] = {
+    role: endings.split()
+    for role, endings in {
+        "university": "College Polytechnic Academy",
+        "football club": "Rovers Athletic Wanderers Harriers",
+        "record label": "Records Recordings Sound",
+        "film company": "Pictures Film Studios",
+        "newspaper": "Courier Ledger Observer Mercury Gazette Sentinel Herald",
+        "museum": "Museum Gallery Collection",
+        "festival": "Festival Biennial Week",
+    }.items()
+}
 _TOKENS = "Sickle Quill Acorn Kingfisher Plough Thimble Rudder Sheaf".split()
-_GROUNDS = "Ropewalk Meadow,Tannery Lane,the Old Brickfield,Saint Osk's Park,Canal Street,the Hay Market".split(
-    ","
-)
+_GROUNDS = (
+    "Ropewalk Meadow", "Tannery Lane", "the Old Brickfield", "Saint Osk's Park", "Canal Street",
+    "the Hay Market",
+)  # fmt: skip
 # Home relation, and from when such institutions were founded.
 _SEATS: dict[str, tuple[str, int, int]] = {
     "university": ("located_in", 1640, 1932),
@@ -34,22 +48,10 @@ def _named(cast: Cast, role: str, tongue: int, founder: Draft | None) -> tuple[s
     water = river.aliases[0] if river else pick(_THINGS)
     sponsor = founder.name.split()[-1] if founder and cast.chance(0.4) else ""
     thing = sponsor or pick([water, pick(_THINGS), cast.names.surname(cast.tongue(tongue))])
-    if role == "university":
-        if cast.chance(0.5):
-            return f"University of {thing}", True, (f"{thing} University",)
-        return f"{thing} {pick(['College', 'Polytechnic', 'Academy'])}", not sponsor and cast.chance(0), ()
-    if role == "football club":
-        ending = pick(["Rovers", "Athletic", "Wanderers", "Harriers"])
-        return f"{thing} {ending}", False, ()
-    if role == "record label":
-        return f"{thing} {pick(['Records', 'Recordings', 'Sound'])}", False, ()
-    if role == "film company":
-        return f"{thing} {pick(['Pictures', 'Film', 'Studios'])}", False, ()
-    if role == "newspaper":
-        return f"{thing} {pick(_PAPERS)}", True, ()
-    if role == "museum":
-        return f"{thing} {pick(['Museum', 'Gallery', 'Collection'])}", True, ()
-    return f"{thing} {pick(['Festival', 'Biennial', 'Week'])}", True, ()
+    if role == "university" and cast.chance(0.5):
+        region = pick([water, pick(cast.all("province")).name])
+        return f"University of {region}", True, (f"{region} University",)
+    return f"{thing} {pick(_ENDINGS[role])}", role in ("newspaper", "museum", "festival"), ()
 
 
 def cast_institutions(cast: Cast) -> None:
@@ -57,13 +59,11 @@ def cast_institutions(cast: Cast) -> None:
     taken: set[str] = set()
     for role, (relation, low, high) in _SEATS.items():
         for place in range(cast.quota[role]):
-            tongue = place % 4
-            year = cast.measure(draft := cast.add("institution", role, "", tongue), "founded_year", low, high)
+            tongue = place % len(TONGUES)
+            draft = cast.add("institution", role, "", tongue)
+            year = cast.measure(draft, "founded_year", low, high)
             draft.since = year
-            founder = None
-            if cast.chance(0.6):
-                founder = cast.pick("person", tongue=tongue,
-                                    fit=lambda p, y=year: p.since + 24 < y < min(p.until, p.since + 66))  # fmt: skip
+            founder = cast.pick("person", tongue=tongue, fit=_founding(year)) if cast.chance(0.6) else None
             draft.name, draft.definite, draft.aliases = _named(cast, role, tongue, founder)
             while draft.name in taken:
                 draft.name, draft.definite, draft.aliases = _named(cast, role, tongue, founder)
@@ -72,7 +72,11 @@ def cast_institutions(cast: Cast) -> None:
             cast.relate(draft, relation, cast.pick("town", tongue=tongue))
             _staff(cast, draft)
     for place in range(cast.quota["prize"]):
-        _prize(cast, place % 4, taken)
+        _prize(cast, place % len(TONGUES), taken)
+
+
+def _founding(year: int) -> Callable[[Draft], bool]:
+    return lambda person: person.since + 24 < year < min(person.until, person.since + 66)
 
 
 def _staff(cast: Cast, draft: Draft) -> None:
@@ -92,12 +96,13 @@ def _prize(cast: Cast, tongue: int, taken: set[str]) -> None:
     prize.since = cast.measure(prize, "founded_year", 1840, 1985)
     honoured = cast.pick("person", tongue=tongue, fit=lambda p: p.until < prize.since)
     while not prize.name or prize.name in taken:
-        named = honoured is not None and cast.chance(0.5)
+        named = honoured is not None and cast.chance(0.7)
         first = honoured.name.split()[-1] if honoured and named else cast.random.choice(_COLOURS)
         last = cast.random.choice(["Prize", "Medal"] if named else _TOKENS)
         prize.name = f"{first} {last}"
     taken.add(prize.name)
-    cast.relate(prize, "named_after", honoured)
+    if honoured is not None and prize.name.startswith(honoured.name.split()[-1]):
+        cast.relate(prize, "named_after", honoured)
     cast.relate(prize, "given_by", cast.pick("university", "newspaper", "museum", tongue=tongue,
                 fit=lambda giver: giver.since <= prize.since))  # fmt: skip
 
@@ -128,8 +133,7 @@ def _work(cast: Cast, kind: str, relation: str, maker: Draft) -> None:
     )
     if source:
         _tell_apart(cast, work, source)
-    cast.text(work, "year", str(year))
-    cast.facts[-1] = type(cast.facts[-1])(work.key, "year", literal=str(year), number=year)
+    cast.number(work, "year", year)
     cast.relate(work, relation, maker)
     _BINDINGS[kind](cast, work)
 

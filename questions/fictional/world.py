@@ -26,7 +26,7 @@ from .works import cast_institutions, cast_works
 __all__ = ["FictionalWorld", "Split", "fictional_world"]
 
 Split = Literal["train", "dev"]
-_FEWEST_ARTICLES = 200
+_ARTICLES = range(200, 2001)  # fewer give no chains of four, more run out of names
 _DISTRACTORS = 8
 _ALIKE = 3  # distractors of a gold article's own role, the hardest to tell from it
 
@@ -68,7 +68,7 @@ class FictionalWorld:
             )
             for place, (posed, keys) in enumerate(zip(self.posed[split], paragraphs, strict=True))
         )
-        return Dataset(name="hopilot", questions=questions, source=f"fictional world, seed {self.seed}, {split}")
+        return Dataset(name="hopilot", questions=questions, source=f"fictional world {self.seed}, {split}")
 
     def corpus(self) -> Corpus:
         """Return all articles as a corpus."""
@@ -84,7 +84,7 @@ class FictionalWorld:
         """Deal out all articles among the questions, on top of each question's gold and its likes."""
         hands = [list(question.plan.gold) for question in posed]
         for hand in hands:
-            hand += self._alike(hand, random)
+            hand.extend(self._alike(hand, random))
         deck = list(range(len(self.articles)))
         random.shuffle(deck)
         supply = cycle(deck)
@@ -112,8 +112,6 @@ class FictionalWorld:
         return list(dict.fromkeys([*same_name, *same_role]))[:_ALIKE]
 
 
-
-
 def fictional_world(
     seed: int = 13, questions: int = 400, *, articles: int = 420, dev_share: float = 0.4
 ) -> FictionalWorld:
@@ -126,8 +124,12 @@ def fictional_world(
         InputError: a number is out of range, or the world is too small for so many questions.
     """
     dev = round(questions * dev_share)
-    if articles < _FEWEST_ARTICLES:
-        raise InputError(f"{articles} articles are too few", where="articles", expected=f"{_FEWEST_ARTICLES} or more")
+    if articles not in _ARTICLES:
+        raise InputError(
+            f"no world can be made of {articles} articles",
+            where="articles",
+            expected=f"{_ARTICLES.start} to {_ARTICLES.stop - 1}",
+        )
     if not 0 < dev < questions:
         raise InputError(
             f"{questions} questions of which {dev} for dev leave a split empty",

@@ -1,6 +1,7 @@
 import json
 import logging
 import os
+import shutil
 import time
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 from hopilot.errors import InputError
 from hopilot.models.bundle import load_bundle
 from hopilot.training.exporting import export, train
-from hopilot.training.tracking import metric_name, scrubbed, scrubbed_text
+from hopilot.training.tracking import metric_name, scrubbed, scrubbed_text, track
 
 
 @pytest.fixture(scope="module")
@@ -86,13 +87,30 @@ def test_the_logged_model_scores_rows_as_the_bundle_does(store, table, monkeypat
     assert model.input_example is not None
 
 
-def test_a_bundle_comes_back_from_the_tracking_store(store, logged, tmp_path, monkeypatch):
-    import mlflow
+def test_a_second_run_elsewhere_has_a_store_of_its_own(store, table, quick, tmp_path, monkeypatch):
+    monkeypatch.delenv("MLFLOW_TRACKING_URI", raising=False)
+    assert track(store[0], _copied(store[1], tmp_path / "second")) is not None
+    assert (tmp_path / "second" / "mlflow.db").exists()
+    assert list((tmp_path / "second" / "mlartifacts").rglob("MLmodel"))
+    assert "MLFLOW_TRACKING_URI" not in os.environ
 
+
+def test_tracking_says_nothing_when_all_is_well(store, tmp_path, monkeypatch, capfd):
+    monkeypatch.delenv("MLFLOW_TRACKING_URI", raising=False)
+    track(store[0], _copied(store[1], tmp_path / "third"))
+    assert capfd.readouterr() == ("", "")
+
+
+def _copied(out, folder):
+    shutil.copytree(out / "bundle", folder / "bundle")
+    shutil.copy(out / "importances.csv", folder)
+    return folder
+
+
+def test_a_bundle_comes_back_from_the_tracking_store(store, logged, tmp_path, monkeypatch):
     fitted, _, uri = store
     _, run = logged
     monkeypatch.setenv("MLFLOW_TRACKING_URI", uri)
-    mlflow.set_tracking_uri(uri)
     found = export(f"runs:/{run.info.run_id}", tmp_path / "exported")
     assert found.manifest == fitted.manifest
     with pytest.raises(InputError, match="cannot be downloaded"):
