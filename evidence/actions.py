@@ -147,6 +147,8 @@ def kind_of(name: str) -> ActionKind:
 
 def why_invalid(action: Action, state: State, limits: Limits) -> str:
     """Return why an action may not be taken in a state, or an empty string when it may."""
+    if action.kind not in _BY_NAME:
+        return "no such action"
     terminal = action.kind == "compress_answer_evidence"
     if state.ended != terminal:
         return "acquisition has ended" if state.ended else "acquisition has not ended"
@@ -154,7 +156,7 @@ def why_invalid(action: Action, state: State, limits: Limits) -> str:
         return "step cap reached"
     kind = _BY_NAME[action.kind]
     reason = kind.invalid_because(state, limits)
-    if not reason and action.candidate and action.candidate >= len(kind.candidates(state)):
+    if not reason and not 0 <= action.candidate < max(len(kind.candidates(state)), 1):
         return "no such candidate"
     return reason
 

@@ -10,7 +10,7 @@ from .asked import Asked, Topic, name_of
 from .nations import is_people, nations_of
 from .ranked_spans import wanted_of
 from .spans import Date, dates_of, spans_of
-from .text import terms_of
+from .text import stem, terms_of, words_of
 
 __all__ = ["MEASURES", "Measure", "alternatives_of", "chosen_alternative", "said_yes_or_no", "shared_value"]
 
@@ -177,13 +177,18 @@ def said_yes_or_no(asked: Asked) -> str:
         if len(nations) == 2 and all(nations):
             return "yes" if set(nations[0]) & set(nations[1]) else "no"
         return "no"
-    asks = asked.unmet - {"both", "same"}
     if _SAME.search(asked.question) and len(subjects) == 2:
         one, other = (asked.topics[n].life.birthplace for n in subjects)
         return "yes" if one and one == other else "no"
     holders = [asked.topics[n].terms for n in subjects] or [topic.terms for topic in asked.topics]
-    shares = [len(asks & terms) / max(len(asks), 1) for terms in holders]
+    asks = [word for word in words_of(asked.question) if stem(word) in asked.unmet]
+    shares = [sum(_holds(terms, word) for word in asks) / max(len(asks), 1) for terms in holders]
     return "yes" if shares and min(shares) >= 0.5 else "no"
+
+
+def _holds(terms: frozenset[str], word: str) -> bool:
+    """Whether terms hold a word of the question, or its singular: "both writers" asks for two of "writer"."""
+    return stem(word) in terms or stem(word.removesuffix("s")) in terms
 
 
 def _nations(asked: Asked, number: int) -> tuple[str, ...]:

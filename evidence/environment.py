@@ -104,8 +104,10 @@ class Environment:
                 found.append(self._walk(state, action))
             elif action.kind == "sufficiency_check":
                 found.append(_recorded(state, action, verdicts.pop(0)))
-            else:
-                found.append(_stopped(state, action, self.limits))
+            elif action.kind == "stop_answer":
+                found.append(_stopped(state, self.limits))
+            else:  # compression changes no state: `finish` does it, together with answering
+                found.append(state)
         return found
 
     def finish(self, states: Sequence[State]) -> list[Outcome]:
@@ -196,11 +198,12 @@ class Environment:
 
     def _after(self, state: State, step: Step) -> State:
         """Record a step, and rank the bridge candidates again, since the evidence may have grown."""
-        expanded = {past.candidate for past in (*state.history, step) if past.action == "bridge_entity_expand"}
+        past = (*state.history, step)
+        expanded = {one.candidate.casefold() for one in past if one.action == "bridge_entity_expand"}
         bridges = tuple(
             bridge
             for bridge in self._candidates(state.question, state.rows)
-            if bridge.name not in expanded and bridge.query not in state.queries
+            if bridge.name.casefold() not in expanded and bridge.query not in state.queries
         )
         return replace(state, history=(*state.history, step), bridges=bridges)
 
@@ -252,7 +255,5 @@ def _recorded(state: State, action: Action, verdict: Metered[Verdict]) -> State:
     )
 
 
-def _stopped(state: State, action: Action, limits: Limits) -> State:
-    capped = state.steps >= limits.max_steps
-    reason = "step cap" if capped else "stop_answer"
-    return replace(state, stop_reason=reason)
+def _stopped(state: State, limits: Limits) -> State:
+    return state.stopped("step cap" if state.steps >= limits.max_steps else "stop_answer")

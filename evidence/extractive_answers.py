@@ -1,4 +1,4 @@
-"""Answers read off snippets by the form of the question: no weights, no corpus, the same answer every time."""
+"""Answers read off snippets by the form of the question: no language model, no corpus, the same every time."""
 
 from __future__ import annotations
 
@@ -49,6 +49,8 @@ _AUXILIARY = r"(?:are|is|was|were|do|does|did|has|have|had|can|could|will|would)
 _NOT_BOTH = rf"^(?!{_AUXILIARY}\b.*\b(?:both|same)\b).*"
 _COMPARED = r"\b(?:older|younger|first|earlier|later|more|most|larger|longer|fewer)\b"
 
+# What is asked, not what tells apart whom it is asked of ("in what county is the place of birth of …?").
+_WHAT_IS, _END = r"^(?:what|where) (?:is|was)(?: the)?", r"\W*$"
 FORMS = (
     _form("A or B", rf"{_NOT_BOTH}\bor\b", chosen_alternative),
     _form(
@@ -71,12 +73,12 @@ FORMS = (
     ),
     _form(
         "place of birth",
-        r"\bwhere (?:was|is|were)\b.*\bborn\b|\bplace of birth\b|\bbirthplace\b",
+        rf"\bwhere (?:was|is|were)\b.*\bborn{_END}|{_WHAT_IS} (?:place of birth|birthplace)\b",
         _life_fact(lambda life: life.birthplace),
     ),
     _form(
         "place of death",
-        r"\bwhere did\b.*\bdie\b|\bplace of death\b",
+        rf"\bwhere did\b.*\bdie{_END}|{_WHAT_IS} place of death\b",
         _life_fact(lambda life: life.deathplace),
     ),
     _form(

@@ -6,6 +6,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["KINDS", "EvidenceIndex"]
 
 _SCHEMA = 1
+_MANIFEST_KEYS = ("kind", "truncated_passages", "encoder", "corpus_fingerprint", "checksums")
 _REMEMBERED = 8192  # query vectors kept in memory
 
 KINDS = ("flat", "ivf", "hnsw")
@@ -52,6 +54,7 @@ class EvidenceIndex:
         """Where it was saved or loaded from, if anywhere."""
         self.cache = VectorCache(encoder, cache)
         self._remembered: OrderedDict[str, NDArray[np.float32]] = OrderedDict()
+        self._lock = Lock()  # language models may ask from several threads
 
     @classmethod
     def build(
@@ -125,13 +128,14 @@ class EvidenceIndex:
         """Return the vectors of queries behind the query prompt, float32 [len(queries), dimension]."""
         import numpy as np
 
-        wanted = dict.fromkeys(query for query in queries if query not in self._remembered)
-        if wanted:
-            fresh = self.cache.encode([self.encoder.query_prompt + query for query in wanted])
-            self._remembered.update(zip(wanted, fresh, strict=True))
-        found = [self._remembered[query] for query in queries]
-        while len(self._remembered) > _REMEMBERED:
-            self._remembered.popitem(last=False)
+        with self._lock:
+            wanted = dict.fromkeys(query for query in queries if query not in self._remembered)
+            if wanted:
+                fresh = self.cache.encode([self.encoder.query_prompt + query for query in wanted])
+                self._remembered.update(zip(wanted, fresh, strict=True))
+            found = [self._remembered[query] for query in queries]
+            while len(self._remembered) > _REMEMBERED:
+                self._remembered.popitem(last=False)
         return np.stack(found) if found else np.zeros((0, self.vectors.shape[1]), dtype=np.float32)
 
     def passage(self, row: int) -> Passage:
@@ -241,6 +245,8 @@ def _read_manifest(folder: Path) -> dict[str, Any]:
         )
     manifest: dict[str, Any] = read_json(folder / "manifest.json")
     rebuild = "build the index again: hopilot index FILE... --out DIR --overwrite"
+    if not isinstance(manifest, dict):
+        raise InputError("is no manifest of an index", where=str(folder / "manifest.json"), remedy=rebuild)
     if manifest.get("schema") != _SCHEMA:
         raise InputError(
             f"index schema {manifest.get('schema')!r}",
@@ -248,6 +254,9 @@ def _read_manifest(folder: Path) -> dict[str, Any]:
             expected=str(_SCHEMA),
             remedy=rebuild,
         )
+    lacking = [name for name in _MANIFEST_KEYS if name not in manifest]
+    if lacking:
+        raise InputError(f"lacks {', '.join(lacking)}", where=str(folder / "manifest.json"), remedy=rebuild)
     for name, checksum in manifest["checksums"].items():
         path = folder / name
         if not path.is_file() or sha256_of(path) != checksum:

@@ -6,6 +6,7 @@ from collections import OrderedDict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from threading import Lock
 from typing import TYPE_CHECKING
 
 from .reading import Mention, Reader, Reading, key_of, surface_forms
@@ -159,14 +160,16 @@ class Lenses:
         self.index = index
         self.reader = Reader(index.corpus)
         self._lenses: OrderedDict[str, Lens] = OrderedDict()
+        self._lock = Lock()  # language models may ask from several threads
 
     def of(self, question: str) -> Lens:
         """Return the lens of a question."""
-        lens = self._lenses.get(question)
-        if lens is None:
-            lens = self._lenses[question] = Lens(question, self.index, self.reader)
-            if len(self._lenses) > _KEPT:
-                self._lenses.popitem(last=False)
-        else:
-            self._lenses.move_to_end(question)
-        return lens
+        with self._lock:
+            lens = self._lenses.get(question)
+            if lens is None:
+                lens = self._lenses[question] = Lens(question, self.index, self.reader)
+                if len(self._lenses) > _KEPT:
+                    self._lenses.popitem(last=False)
+            else:
+                self._lenses.move_to_end(question)
+            return lens

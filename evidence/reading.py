@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,7 +13,10 @@ from .text import STOPWORDS, sentences_of, stem, terms_of
 
 __all__ = ["Mention", "Reader", "Reading", "Sentence", "key_of", "surface_forms", "tokens_of"]
 
-_TOKEN = re.compile(r"\w+(?:[-.&]\w+|'(?!s\b)\w+)*|[^\w\s]", re.UNICODE)
+# A combining mark belongs to its letter: case-folding "İ" makes one.
+_TOKEN = re.compile(
+    r"[\w\u0300-\u036f]+(?:[-.&][\w\u0300-\u036f]+|'(?!s\b)[\w\u0300-\u036f]+)*|[^\w\s]", re.UNICODE
+)
 _PARENTHETICAL = re.compile(r"\s*[(,].*$")
 _BEFORE, _AFTER = 6, 4  # words that count as being around a mention
 _LONGEST = 12  # tokens of a title that is looked for in running text
@@ -21,7 +25,9 @@ _CONNECTORS = frozenset("of the de la le van von der den del di da du and & for 
 _OPENERS = frozenset(
     """he she it they his her its their this that these those the a an in on at as after before when while
     during although since for from by with there both however according following until one two three some many
-    most other another such all if but and or not born its""".split()
+    most other another such all if but and or not born its
+    is are was were do does did has have had can could would should who whose whom what which where
+    why how""".split()
 )
 _MONTHS = frozenset(
     "january february march april may june july august september october november december".split()
@@ -65,7 +71,7 @@ class Reading:
 
 def tokens_of(text: str) -> list[str]:
     """Split a text into words and punctuation marks; a possessive ending is a token of its own."""
-    return _TOKEN.findall(text.replace("’", "'"))
+    return _TOKEN.findall(unicodedata.normalize("NFC", text).replace("’", "'"))
 
 
 def key_of(text: str) -> str:
@@ -121,7 +127,8 @@ class Reader:
 
     def read(self, text: str, *, title: str = "") -> Reading:
         """Read any text."""
-        sentences = tuple(Sentence(part, terms_of(part)) for part in sentences_of(text))
+        parts = sentences_of(unicodedata.normalize("NFC", text))
+        sentences = tuple(Sentence(part, terms_of(part)) for part in parts)
         mentions = tuple(
             mention
             for place, sentence in enumerate(sentences)

@@ -1,0 +1,1 @@
+"""States and actions as numbers, from run-time facts alone."""

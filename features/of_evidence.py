@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..evidence.actions import ACQUISITION
+from ..evidence.passages import normalise_title
 from .registry import Feature, declare, feature
 from .views import StateView
 
@@ -18,7 +19,7 @@ def evidence_passages(view: StateView) -> float:
 @feature("evidence")
 def evidence_titles(view: StateView) -> float:
     """Distinct titles held."""
-    return len({held.passage.title for held in view.state.evidence})
+    return len({normalise_title(held.passage.title) for held in view.state.evidence})
 
 
 @feature("evidence", unit="tokens")

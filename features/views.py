@@ -91,13 +91,14 @@ class StateView:
     @cached_property
     def links(self) -> int:
         """Ordered pairs of held passages of which the first mentions the second's title."""
-        return sum(
-            1
+        pairs = {
+            (row, other)
             for row, glance in zip(self.rows, self.glances, strict=True)
             for sighting in glance.sightings
             for other in sighting.mention.rows
             if other != row and other in self.held
-        )
+        }
+        return len(pairs)
 
     @cached_property
     def tokens(self) -> int:

@@ -42,7 +42,9 @@ def training_table(
     """Read trajectory runs, extract features from their stored states, and join them with the labels.
 
     `open_index` opens the index that has a given fingerprint. Runs may come from several data sets,
-    as long as they share encoder and limits; questions of each keep to themselves by a prefix.
+    as long as they share encoder and limits. A question explored in several runs of one data set stays
+    one question, so that it cannot stand on both sides of a split; its states are numbered on from
+    run to run.
 
     Raises:
         InputError: a run is missing, unfinished or does not go with the others, or its index is another one.
@@ -56,14 +58,19 @@ def training_table(
     rows: list[NDArray[np.float32]] = []
     labels: list[pd.DataFrame] = []
     with progress("extracting features", sum(run.manifest["questions"] for run in runs)) as tick:
-        for place, run in enumerate(runs):
+        numbered = 0  # states of earlier runs
+        for run in runs:
             index = open_index(run.manifest["index_fingerprint"])
             extractor = FeatureExtractor(Lenses(index), Limits(**run.manifest["limits"]), names)
+            ends = numbered
             for shard in sorted(run.done()):
                 found = run.read("labels", shard).to_pandas()
                 rows.append(_features(run, shard, index, extractor))
-                labels.append(found.assign(question_id=f"{place}:" + found["question_id"]))
-                tick(found["question_id"].nunique())
+                question, state = found["question_id"], found["state"] + numbered
+                labels.append(found.assign(question_id=f"{run.manifest['dataset']}:" + question, state=state))
+                ends = max(ends, int(state.max()) + 1)
+                tick(question.nunique())
+            numbered = ends
     return _joined(runs, manifest, names, np.concatenate(rows), pd.concat(labels, ignore_index=True))
 
 

@@ -1,0 +1,1 @@
+"""Exploration with gold at hand: what happens after each action, labelled."""

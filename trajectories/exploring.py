@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 from ..errors import InputError
 from ..evidence.environment import Environment
@@ -123,28 +125,38 @@ def _explored(
         return
     from joblib import Parallel, delayed
 
+    call = uuid4().hex
     work = (
-        delayed(_explore_elsewhere)(run, number, shards[number], open_environment, settings) for number in todo
+        delayed(_explore_elsewhere)(call, run, number, shards[number], open_environment, settings)
+        for number in todo
     )
     parallel = Parallel(n_jobs=settings.jobs, backend=settings.backend, return_as="generator_unordered")
     yield from parallel(work)
 
 
-_environments: dict[str, Environment] = {}
+class _Worker(threading.local):
+    """What one worker, a process or a thread, keeps open between shards of one call."""
+
+    call = ""
+    environment: Environment
+
+
+_worker = _Worker()
 
 
 def _explore_elsewhere(
+    call: str,
     run: TrajectoryRun,
     number: int,
     questions: Sequence[Question],
     open_environment: Callable[[], Environment],
     settings: ExploreSettings,
 ) -> int:
-    """Explore a shard in a worker, which opens its environment once."""
-    key = repr(run.folder)
-    if key not in _environments:
-        _environments[key] = open_environment()
-    return explore_shard(run, number, questions, _environments[key], settings)
+    """Explore a shard in a worker, which opens its environment once a call: the next call's may differ."""
+    if _worker.call != call:
+        _worker.environment = open_environment()
+        _worker.call = call
+    return explore_shard(run, number, questions, _worker.environment, settings)
 
 
 def _rows(question: Question, tree: Tree) -> dict[str, list[dict[str, Any]]]:

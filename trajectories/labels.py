@@ -52,7 +52,7 @@ def label_tree(question: Question, tree: Tree) -> dict[tuple[int, int], Label]:
 
 
 def _recall(question: Question, state: State) -> float:
-    return question.support_recall(held.passage.id for held in state.evidence)
+    return question.support_recall({held.passage.id for held in state.evidence})
 
 
 def _label(before: float, after: float, best_before: float, best_after: float) -> Label:

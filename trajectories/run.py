@@ -43,6 +43,8 @@ class TrajectoryRun:
         path = folder / "manifest.json"
         if path.is_file() and not overwrite:
             _check_same(folder, read_json(path), manifest)
+            for torn in folder.rglob(".*.part"):  # what a killed call left half-written
+                torn.unlink(missing_ok=True)
         else:
             claim_folder(folder, overwrite=overwrite)
             write_json(path, manifest)
