@@ -114,7 +114,9 @@ class TrainingSettings(_Frozen):
     """Seed of the learner and of the split."""
     validation_share: float = Field(default=0.2, gt=0, lt=1)
     """Share of the questions held out for validation; a question never stands on both sides."""
-    threshold: float = Field(default=0.5, ge=0, le=1)
+    refit: bool = True
+    """Whether the shipped models are fitted again to all questions once they are measured."""
+    threshold: float = Field(default=0.05, ge=0, le=1)
     """Stopping is allowed where the probability that going on helps lies below this."""
     lam: float = Field(default=0.0, ge=0)
     """λ: the weight of an action's cost against its value."""

@@ -145,7 +145,7 @@ class Reader:
         while place < len(tokens):
             length, rows = self._linked(tokens, folded, place)
             if not length:
-                length = _capitalised(tokens, folded, place)
+                length = self._unlinked(tokens, folded, place)
             if length:
                 end = place + length
                 nearby = tokens[max(place - _BEFORE, 0) : place] + tokens[end : end + _AFTER]
@@ -154,6 +154,18 @@ class Reader:
                 found.append(Mention(name, key, rows, sentence, around))
             place += max(length, 1)
         return found
+
+    def _unlinked(self, tokens: Sequence[str], folded: Sequence[str], place: int) -> int:
+        """Return the length of an untitled name, which ends where a title of several words begins.
+
+        So "Director Mira Tolland" names Mira Tolland, and "A and B" names both.
+        """
+        length = _capitalised(tokens, folded, place)
+        for inside in range(1, length):
+            if self._linked(tokens, folded, place + inside)[0] > 1:
+                names = [at for at in range(inside) if folded[place + at] not in _CONNECTORS]
+                return names[-1] + 1 if names else inside
+        return length
 
     def _linked(self, tokens: Sequence[str], folded: Sequence[str], place: int) -> tuple[int, tuple[int, ...]]:
         """Return the length and rows of the longest title that begins here, written with a capital or digit."""

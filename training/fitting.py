@@ -102,8 +102,10 @@ class FitSettings:
     """
     seed: int = 13
     validation_share: float = 0.2
-    threshold: float = 0.5
-    """`stop_answer` is allowed where P(going on helps) is below it."""
+    refit: bool = True
+    """Whether the shipped models are fitted again to all questions once they are measured."""
+    threshold: float = 0.05
+    """`stop_answer` is allowed where P(going on helps) is below it; permissive, as in the paper's main runs."""
     lam: float = 0.0
     """λ in v̂ − λ·cost; 0 in DynaKRAG."""
 
@@ -147,7 +149,8 @@ class FittedController:
 def fit(table: TrainingTable, settings: FitSettings) -> FittedController:
     """Fit action values and continuation, and measure the *exported* models on held-out questions.
 
-    Held-out questions also decide when boosting stops, so its losses are slightly too good.
+    Once measured, the models that ship are fitted again to all questions (`refit`): questions are
+    scarce, and the metrics then stand a little on the safe side.
 
     Raises:
         InputError: NaN, too few rows or questions, labels that are all equal, unknown learner or target.
@@ -165,25 +168,28 @@ def fit(table: TrainingTable, settings: FitSettings) -> FittedController:
     value_rows = _rows(table.features, value_labels, held_rows)
     state_rows = _rows(table.state_features, helps, held_states)
     how = LearnerSettings(settings.trees, settings.min_leaf, settings.max_features, settings.seed)
-    value, value_shares = _fit_value(learner, value_rows, how)
-    continuation, continuation_shares, notes = _fit_continuation(learner, state_rows, how)
-    predictors = {"value": open_predictor(value), "continuation": open_predictor(continuation)}
+    measured = _fit_models(learner, value_rows, state_rows, how)
+    predictors = measured.predictors()
     predicted = predictors["value"].predict(value_rows.validation_features)
     metrics = {
         **value_quality(predicted, value_rows.validation_labels),
         **ranking_quality(labels[held_rows], predicted, value_rows.validation_labels),
         **_continuation_metrics(predictors["continuation"], state_rows, settings.threshold),
     }
+    shipped = measured
+    if settings.refit:
+        shipped = _fit_models(learner, _all_of(value_rows), _all_of(state_rows), how)
+        predictors = shipped.predictors()
     return FittedController(
         manifest=_manifest(table, settings, learner, metrics),
-        models={"value": value, "continuation": continuation},
+        models=shipped.models,
         golden={
             "value": golden_of(predictors["value"], value_rows.validation_features),
             "continuation": golden_of(predictors["continuation"], table.state_features),
         },
         importances=(
-            *_importances("value", table.names, value_shares),
-            *_importances("continuation", table.state_names, continuation_shares),
+            *_importances("value", table.names, shipped.shares["value"]),
+            *_importances("continuation", table.state_names, shipped.shares["continuation"]),
         ),
         settings=settings,
         sizes={
@@ -194,7 +200,42 @@ def fit(table: TrainingTable, settings: FitSettings) -> FittedController:
             "states": len(state_labels),
             "validation_states": int(held_states.sum()),
         },
-        notes=notes,
+        notes=shipped.notes,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Models:
+    """Both models of a controller, exported."""
+
+    models: Mapping[str, ModelFile]
+    shares: Mapping[str, NDArray[np.float64]]
+    notes: tuple[str, ...]
+
+    def predictors(self) -> dict[str, Predictor]:
+        """Open the exported models."""
+        return {name: open_predictor(model) for name, model in self.models.items()}
+
+
+def _fit_models(learner: Learner, value_rows: Rows, state_rows: Rows, how: LearnerSettings) -> _Models:
+    value, value_shares = _fit_value(learner, value_rows, how)
+    continuation, continuation_shares, notes = _fit_continuation(learner, state_rows, how)
+    return _Models(
+        {"value": value, "continuation": continuation},
+        {"value": value_shares, "continuation": continuation_shares},
+        notes,
+    )
+
+
+def _all_of(rows: Rows) -> Rows:
+    """Return rows with the held-out ones among those to fit."""
+    import numpy as np
+
+    return Rows(
+        np.concatenate([rows.features, rows.validation_features]),
+        np.concatenate([rows.labels, rows.validation_labels]),
+        rows.validation_features,
+        rows.validation_labels,
     )
 
 

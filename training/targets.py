@@ -76,8 +76,9 @@ def _one_step(labels: pd.DataFrame) -> NDArray[np.float64]:
 def _lookahead(labels: pd.DataFrame) -> NDArray[np.float64]:
     import numpy as np
 
-    ahead = _column(labels, "best_after") - _column(labels, "recall_before")
-    return np.where(labels["action"].to_numpy() == "stop_answer", 0.0, ahead)
+    best = _column(labels, "best_before")
+    stop = labels["action"].to_numpy() == "stop_answer"
+    return np.where(stop, _column(labels, "recall_before"), _column(labels, "best_after")) - best
 
 
 # Stop and acquisition live on different scales here: stop earns all the recall there is, acquisition
@@ -89,10 +90,12 @@ declare(
         _one_step,
     )
 )
+# What can be reached from a state at all differs far more between questions than between the actions
+# of one state, and no choice depends on it. Subtracting it leaves the learner what tells actions apart.
 declare(
     Target(
         "lookahead",
-        "Best support recall still reachable after the action, minus SR(s); stop 0.",
+        "Best SR still reachable after the action (stop: SR(s)), minus the best reachable from the state.",
         _lookahead,
     )
 )

@@ -74,4 +74,4 @@ def table() -> TrainingTable:
 
 @pytest.fixture(scope="session")
 def quick() -> FitSettings:
-    return FitSettings(trees=12, min_leaf=4, target="lookahead")
+    return FitSettings(trees=12, min_leaf=4, target="lookahead", threshold=0.5)

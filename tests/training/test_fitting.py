@@ -39,9 +39,16 @@ def test_no_held_out_question_is_learned_from(table, quick):
     labels.loc[inside, "best_after"] = 1.0 - labels.loc[inside, "best_after"]
     hidden = states["question_id"].isin(held_out)
     states.loc[hidden, "continue_helps"] = ~states.loc[hidden, "continue_helps"]
-    changed = fit(replace(table, labels=labels, state_labels=states), quick)
-    assert changed.models == fit(table, quick).models
+    measured = replace(quick, refit=False)
+    changed = fit(replace(table, labels=labels, state_labels=states), measured)
+    assert changed.models == fit(table, measured).models
     assert changed.metrics["value_r2"] < 0
+
+
+def test_shipped_models_learn_from_every_question_and_are_measured_before(table, quick):
+    shipped, measured = fit(table, quick), fit(table, replace(quick, refit=False))
+    assert shipped.metrics == measured.metrics
+    assert shipped.models != measured.models
 
 
 @pytest.mark.parametrize("helps", [0.0, 1.0])
@@ -94,7 +101,8 @@ def test_too_few_rows_are_refused_by_name(make_table, learner):
 
 
 def test_values_that_are_all_equal_are_refused(table, quick):
-    labels = table.labels.assign(best_after=table.labels["recall_before"])
+    recall = table.labels["recall_before"]
+    labels = table.labels.assign(best_before=recall, best_after=recall)
     with pytest.raises(InputError, match="nothing to rank"):
         fit(replace(table, labels=labels), quick)
 

@@ -12,6 +12,7 @@ def labels():
             "action": ["retrieve_more", "sufficiency_check", "sufficiency_check", "stop_answer"],
             "recall_before": [0.25, 0.5, 1.0, 0.75],
             "recall_after": [0.75, 0.5, 1.0, 0.75],
+            "best_before": [1.0, 1.0, 1.0, 0.875],
             "best_after": [1.0, 0.75, 1.0, 0.75],
         }
     )
@@ -21,8 +22,8 @@ def test_one_step_is_gain_for_acquisition_fullness_for_the_check_and_recall_for_
     assert TARGETS["one_step"].compute(labels).tolist() == [0.5, 0.0, 1.0, 0.75]
 
 
-def test_lookahead_is_what_can_still_be_gained_and_zero_for_stopping(labels):
-    assert TARGETS["lookahead"].compute(labels).tolist() == [0.75, 0.25, 0.0, 0.0]
+def test_lookahead_is_what_an_action_keeps_reachable_of_what_its_state_could_reach(labels):
+    assert TARGETS["lookahead"].compute(labels).tolist() == [0.0, -0.25, 0.0, -0.125]
 
 
 def test_continuing_helps_only_where_a_higher_recall_is_reachable():
