@@ -211,7 +211,8 @@ def compare(
         out,
         overwrite=overwrite,
     )
-    Console(width=None if sys.stdout.isatty() else _PIPED_WIDTH).print(terminal(results))
+    width = None if sys.stdout.isatty() else _PIPED_WIDTH
+    Console(width=width).print(terminal(results, width))
 
 
 @verb(app)

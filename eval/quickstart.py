@@ -88,9 +88,7 @@ def _questions(out: Path, many: int) -> tuple[Dataset, Dataset]:
     return splits
 
 
-def _indexed(
-    out: Path, training: Dataset, held_out: Dataset, encoder: Encoder, limits: Limits
-) -> Environment:
+def _indexed(out: Path, training: Dataset, held_out: Dataset, encoder: Encoder, limits: Limits) -> Environment:
     with _step(f"hopilot index {_questions_at(out, 'train')} --out {_at(out, 'index')}"):
         corpus = training.corpus()  # both splits ask about the whole world
         with progress("encoding passages", len(corpus)) as tick:
@@ -115,7 +113,8 @@ def _compared(out: Path, held_out: Dataset, environment: Environment) -> Results
     command = f"hopilot compare --dataset {_questions_at(out, 'dev')} --index {_at(out, 'index')}"
     with _step(f"{command} --controllers {','.join(UNTRAINED)} {named} --out {_at(out, 'comparison')}"):
         results = compare(held_out, environment, UNTRAINED, bundles, out=out / "comparison")
-    Console(width=None if sys.stdout.isatty() else _PIPED_WIDTH).print(terminal(results))
+    width = None if sys.stdout.isatty() else _PIPED_WIDTH
+    Console(width=width).print(terminal(results, width))
     return results
 
 
