@@ -79,6 +79,9 @@ class DecisionPolicy:
         self.threshold = threshold
         self.lam = lam
         self.costs = dict(costs or {})
+        known = value_features.names
+        self._shared = [known.index(name) for name in state_features.names if name in known]
+        """Columns of the value rows that hold the state features, where they hold all of them."""
 
     def decide(self, state: State, valid: Sequence[Action]) -> Choice:
         """Choose among the valid actions of one state.
@@ -96,36 +99,55 @@ class DecisionPolicy:
         chosen = [Choice(valid[0], reason="the only valid action") for valid in valids]
         some = [states[place] for place in open_to_choice]
         their_valids = [valids[place] for place in open_to_choice]
-        scores = self._scores(some, their_valids)
-        going_on = self._going_on(some, their_valids)
+        blocks = [
+            self.value_features.rows(state, valid) for state, valid in zip(some, their_valids, strict=True)
+        ]
+        scores = self._scores(blocks, their_valids)
+        going_on = self._going_on(some, their_valids, blocks)
         for place, valid, values, helps in zip(open_to_choice, their_valids, scores, going_on, strict=True):
             chosen[place] = self._choose(valid, values, helps)
         return chosen
 
-    def _scores(self, states: Sequence[State], valids: Sequence[Sequence[Action]]) -> list[NDArray[np.float64]]:
+    def _scores(
+        self, blocks: Sequence[NDArray[np.float32]], valids: Sequence[Sequence[Action]]
+    ) -> list[NDArray[np.float64]]:
         """Return v̂ − λ·cost for each state's actions; all rows go through the model at once."""
         import numpy as np
 
-        if not states:
+        if not blocks:
             return []
-        blocks = [self.value_features.rows(state, valid) for state, valid in zip(states, valids, strict=True)]
         values = self.value.predict(_finite(np.concatenate(blocks), self.value_features.names))
         costs = np.array([self.costs.get(action.kind, 0.0) for valid in valids for action in valid])
         ends = np.cumsum([len(valid) for valid in valids])
         return list(np.split(values - self.lam * costs, ends[:-1]))
 
-    def _going_on(self, states: Sequence[State], valids: Sequence[Sequence[Action]]) -> list[float | None]:
+    def _going_on(
+        self,
+        states: Sequence[State],
+        valids: Sequence[Sequence[Action]],
+        blocks: Sequence[NDArray[np.float32]],
+    ) -> list[float | None]:
         """Return P(going on helps) where stopping is one of the choices, else None."""
         import numpy as np
 
         asked = [place for place, valid in enumerate(valids) if any(action.kind == _STOP for action in valid)]
         found: list[float | None] = [None] * len(states)
         if asked:
-            blocks = [self.state_features.rows(states[place], valids[place][:1]) for place in asked]
-            rows = _finite(np.concatenate(blocks), self.state_features.names)
-            for place, probability in zip(asked, self.continuation.predict(rows), strict=True):
+            rows = np.concatenate(
+                [self._state_row(states[place], valids[place], blocks[place]) for place in asked]
+            )
+            probabilities = self.continuation.predict(_finite(rows, self.state_features.names))
+            for place, probability in zip(asked, probabilities, strict=True):
                 found[place] = float(probability)
         return found
+
+    def _state_row(
+        self, state: State, valid: Sequence[Action], block: NDArray[np.float32]
+    ) -> NDArray[np.float32]:
+        """Return the state's features, out of the rows of its actions where those hold them."""
+        if len(self._shared) == len(self.state_features.names):
+            return block[:1, self._shared]
+        return self.state_features.rows(state, valid[:1])
 
     def _choose(self, valid: Sequence[Action], values: NDArray[np.float64], helps: float | None) -> Choice:
         import numpy as np
