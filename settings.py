@@ -47,6 +47,12 @@ class WorldSettings(_Frozen):
     """Length of the initial ranking that `retrieve_more` walks down."""
     candidates_per_action: int = Field(default=1, ge=1)
     """Candidates (bridge entities, gaps) offered as actions of their own; 1 is the paper."""
+    snippets: int = Field(default=8, ge=1)
+    """Sentences that compression keeps at the most (the paper: 8; 12 on MuSiQue)."""
+    snippet_tokens: int = Field(default=256, ge=1)
+    """Tokens of those sentences together at the most (the paper: 256; 384 on MuSiQue)."""
+    answer_tokens: int = Field(default=48, ge=1)
+    """Length of an answer at the most."""
 
 
 class EncoderSettings(_Frozen):

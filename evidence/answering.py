@@ -9,12 +9,7 @@ from typing import Any
 from .language_model import LanguageModel, Snippet
 from .state import Limits, State, Usage
 
-__all__ = ["ANSWER_TOKENS", "SNIPPETS", "SNIPPET_TOKENS", "Outcome", "answer_many"]
-
-SNIPPETS = 8
-"""Sentences kept by compression (DynaKRAG: HotpotQA and 2Wiki)."""
-SNIPPET_TOKENS = 256
-ANSWER_TOKENS = 48
+__all__ = ["Outcome", "answer_many"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +37,10 @@ def answer_many(
         passages = state.passages[: limits.context_passages]
         if not passages:
             return Outcome(state, (), "", state.usage)
-        kept = language_model.compress(state.question, passages, snippets=SNIPPETS, tokens=SNIPPET_TOKENS)
-        reply = language_model.answer(state.question, kept.value, tokens=ANSWER_TOKENS)
+        kept = language_model.compress(
+            state.question, passages, snippets=limits.snippets, tokens=limits.snippet_tokens
+        )
+        reply = language_model.answer(state.question, kept.value, tokens=limits.answer_tokens)
         return Outcome(state, kept.value, reply.value, state.usage + kept.usage + reply.usage)
 
     return run(end, states)

@@ -28,6 +28,12 @@ class Limits:
     """Length of the initial ranking that `retrieve_more` walks down."""
     candidates_per_action: int = 1
     """Candidates (bridge entities, gaps) offered as actions of their own; 1 is the paper."""
+    snippets: int = 8
+    """Sentences that compression keeps at the most (the paper: 8; 12 on MuSiQue)."""
+    snippet_tokens: int = 256
+    """Tokens of those sentences together at the most (the paper: 256; 384 on MuSiQue)."""
+    answer_tokens: int = 48
+    """Length of an answer at the most."""
 
 
 @dataclass(frozen=True, slots=True)
