@@ -16,7 +16,7 @@ import typer
 from .cli_data import data
 from .cli_options import ENCODER, LANGUAGE_MODEL, WORLD, Overwrite, verb
 from .errors import InputError, RunError
-from .files import canonical_json, claim_folder
+from .files import canonical_json, refuse_occupied
 from .opening import limits_of, open_encoder_of, open_environment, open_index, open_language_model
 from .progress import note, progress
 from .settings import Settings
@@ -91,8 +91,7 @@ def index(
     from .questions.loading import load_dataset
 
     corpus = Corpus.of(passage for file in files for passage in load_dataset(file).corpus())
-    if not overwrite:
-        claim_folder(out, overwrite=False)  # refused now, rather than after the encoding
+    refuse_occupied(out, overwrite=overwrite)  # now, rather than after the encoding
     with progress("encoding", len(corpus)) as tick:
         built = EvidenceIndex.build(corpus, open_encoder_of(settings.encoder), tick=tick)
     built.save(out, overwrite=overwrite)

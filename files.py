@@ -20,6 +20,7 @@ __all__ = [
     "claim_folder",
     "fingerprint",
     "read_json",
+    "refuse_occupied",
     "sha256_of",
     "write_json",
 ]
@@ -82,21 +83,44 @@ def read_json(path: Path) -> Any:
         raise InputError(f"not valid JSON ({error})", where=f"{path}:{line}") from None
 
 
+_OURS = ("manifest.json", "bundle.json", "metrics.json", "results.json", "quickstart.json", "corpus.parquet")
+"""Files of which one stands in every folder that a command wrote, even where it was interrupted."""
+
+
+def refuse_occupied(folder: Path, *, overwrite: bool) -> None:
+    """Make sure that a result may be written into a folder; only folders of ours are ever replaced.
+
+    Raises:
+        InputError: the folder holds something and `overwrite` is false, it holds something that is
+            none of ours, or it is a file.
+    """
+    if folder.exists() and not folder.is_dir():
+        raise InputError("is a file, not a folder", where=str(folder), remedy="choose another --out")
+    if not folder.exists() or not any(folder.iterdir()):
+        return
+    if not overwrite:
+        raise InputError(
+            "the output folder is not empty",
+            where=str(folder),
+            remedy="choose another --out, or pass --overwrite to replace it",
+        )
+    if not any((folder / name).is_file() for name in _OURS):
+        raise InputError(
+            "holds something that Hopilot did not write, and is not replaced",
+            where=str(folder),
+            expected="an earlier result",
+            remedy="choose another --out, or empty the folder yourself",
+        )
+
+
 def claim_folder(folder: Path, *, overwrite: bool) -> Path:
     """Return an empty folder to write a result into.
 
     Raises:
-        InputError: the folder holds something and `overwrite` is false, or it is a file.
+        InputError: see `refuse_occupied`.
     """
-    if folder.exists() and not folder.is_dir():
-        raise InputError("is a file, not a folder", where=str(folder), remedy="choose another --out")
-    if folder.exists() and any(folder.iterdir()):
-        if not overwrite:
-            raise InputError(
-                "the output folder is not empty",
-                where=str(folder),
-                remedy="choose another --out, or pass --overwrite to replace it",
-            )
+    refuse_occupied(folder, overwrite=overwrite)
+    if folder.exists():
         shutil.rmtree(folder)
     folder.mkdir(parents=True, exist_ok=True)
     return folder

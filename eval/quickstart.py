@@ -17,7 +17,7 @@ from ..evidence.index import EvidenceIndex
 from ..evidence.lens import Lenses
 from ..evidence.state import Limits
 from ..evidence.vectors import Encoder
-from ..files import claim_folder
+from ..files import claim_folder, write_json
 from ..models.runner import PolicyRunner
 from ..progress import note, progress
 from ..questions.converting import convert
@@ -67,6 +67,7 @@ def quickstart(
         InputError: the folder holds something and `overwrite` is false.
     """
     claim_folder(out, overwrite=overwrite)
+    write_json(out / "quickstart.json", {"questions": questions})
     training, held_out = _questions(out, questions)
     environment = _indexed(out, training, held_out, encoder, limits)
     table = _explored(out, training, environment)
@@ -119,7 +120,7 @@ def _compared(out: Path, held_out: Dataset, environment: Environment) -> Results
 
 
 def _followed(out: Path, held_out: Dataset, environment: Environment) -> None:
-    """Show how the last controller went about a question that it got to the bottom of and fixed_k did not."""
+    """Show how the last controller went about one question."""
     question = _telling(out, held_out)
     bundle = out / LEARNED[-1].name / "bundle"
     with _step(f"hopilot ask {shlex.quote(question.text)} --bundle {bundle} --index {_at(out, 'index')}"):
@@ -130,13 +131,15 @@ def _followed(out: Path, held_out: Dataset, environment: Environment) -> None:
 
 
 def _telling(out: Path, held_out: Dataset) -> Question:
+    """Return the question whose answer the last controller owes most clearly to the evidence it found."""
     rows = read_rows(out / "comparison" / "per_question.parquet")
-    full = {
-        name: {row.question_id for row in rows if row.controller == name and row.values["full_support"]}
-        for name in ("fixed_k", LEARNED[-1].name)
+    missed = {row.question_id for row in rows if row.controller == "fixed_k" and not row.values["full_support"]}
+    gained = {
+        row.question_id: row.values["full_support"] + row.values["answer_f1"]
+        for row in rows
+        if row.controller == LEARNED[-1].name and row.question_id in missed
     }
-    gained = full[LEARNED[-1].name] - full["fixed_k"]
-    return next((question for question in held_out.questions if question.id in gained), held_out.questions[0])
+    return max(held_out.questions, key=lambda question: gained.get(question.id, 0.0))
 
 
 @contextmanager

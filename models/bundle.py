@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import InputError
 from ..evidence.actions import ACTION_NAMES
 from ..evidence.state import Limits
-from ..files import canonical_json, read_json
+from ..files import canonical_json, read_json, refuse_occupied
 from .golden import check_golden
 from .manifest import Manifest
 from .predictors import SUFFIXES, ConstantPredictor, ModelFile, Predictor, open_predictor
@@ -119,7 +119,7 @@ def save_bundle(
     Raises:
         InputError: the folder holds something and `overwrite` is false.
     """
-    _refuse_occupied(folder, overwrite)
+    refuse_occupied(folder, overwrite=overwrite)
     files: dict[str, bytes] = {_GOLDEN: _compact_json(golden)}
     entries: dict[str, dict[str, Any]] = {}
     for role in _ROLES:
@@ -146,7 +146,7 @@ def copy_bundle(source: Path, target: Path, *, overwrite: bool = False) -> None:
     Raises:
         InputError: no bundle, or the target holds something and `overwrite` is false.
     """
-    _refuse_occupied(target, overwrite)
+    refuse_occupied(target, overwrite=overwrite)
     checksums = _checksums(_described(source), source)
     files = {name: _read(source, name, checksum) for name, checksum in checksums.items()}
     _replace_folder(target, {**files, _MANIFEST: (source / _MANIFEST).read_bytes()})
@@ -180,17 +180,6 @@ def _golden(data: bytes, where: str) -> dict[str, Any]:
     if not isinstance(found, dict):
         raise InputError("is not an object", where=where, expected="a JSON object")
     return found
-
-
-def _refuse_occupied(folder: Path, overwrite: bool) -> None:
-    if folder.exists() and not folder.is_dir():
-        raise InputError("is a file, not a folder", where=str(folder), remedy="choose another --out")
-    if folder.exists() and any(folder.iterdir()) and not overwrite:
-        raise InputError(
-            "the output folder is not empty",
-            where=str(folder),
-            remedy="choose another --out, or pass --overwrite to replace it",
-        )
 
 
 def _described(folder: Path) -> dict[str, Any]:

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import hopilot
 import pytest
+from hopilot.errors import InputError
+from hopilot.files import claim_folder
 
 ROOT = Path(hopilot.__file__).parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -128,3 +130,12 @@ def test_the_front_door_loads_no_heavy_library(code):
     loaded = {name.partition(".")[0] for name in modules_after(code)}
     assert sorted(loaded & set(HEAVY)) == []
     assert "typer" in loaded or "cli" not in code
+
+
+def test_overwriting_spares_what_hopilot_did_not_write(tmp_path):
+    (tmp_path / "diary.txt").write_text("mine")
+    with pytest.raises(InputError, match="did not write"):
+        claim_folder(tmp_path, overwrite=True)
+    assert (tmp_path / "diary.txt").read_text() == "mine"
+    (tmp_path / "manifest.json").write_text("{}")
+    assert list(claim_folder(tmp_path, overwrite=True).iterdir()) == []

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InputError
-from ..files import atomic_path, claim_folder, write_json
+from ..files import atomic_path, claim_folder, refuse_occupied, write_json
 from ..models.bundle import Bundle, copy_bundle, load_bundle, save_bundle
 from .fitting import FitSettings, FittedController, TrainingTable, fit
 from .tracking import track
@@ -38,8 +38,7 @@ def train(
     Raises:
         InputError: the table is unfit, or the folder holds something and `overwrite` is false.
     """
-    if not overwrite:
-        claim_folder(out, overwrite=False)  # before the work, not after it
+    refuse_occupied(out, overwrite=overwrite)  # before the work, not after it
     fitted = fit(table, settings)
     claim_folder(out, overwrite=overwrite)
     write_json(

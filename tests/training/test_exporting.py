@@ -34,21 +34,21 @@ def test_the_same_seed_writes_the_same_bytes(trained, table, quick, tmp_path):
 
 
 def test_an_occupied_folder_is_refused_before_and_replaced_on_demand(trained, table, quick, tmp_path):
-    (tmp_path / "kept.txt").write_text("mine")
+    (tmp_path / "metrics.json").write_text("mine")
     with pytest.raises(InputError, match="not empty"):
         train(table, quick, tmp_path, tracked=False)
-    assert (tmp_path / "kept.txt").read_text() == "mine"
+    assert (tmp_path / "metrics.json").read_text() == "mine"
     train(table, quick, tmp_path, tracked=False, overwrite=True)
-    assert not (tmp_path / "kept.txt").exists()
+    assert (tmp_path / "metrics.json").read_text() != "mine"
 
 
 def test_a_failing_fit_leaves_the_old_result(table, quick, tmp_path):
-    (tmp_path / "old.txt").write_text("old")
+    (tmp_path / "metrics.json").write_text("old")
     bad = table.features.copy()
     bad[0, 0] = np.inf
     with pytest.raises(InputError, match="history_steps"):
         train(type(table)(**{**vars(table), "features": bad}), quick, tmp_path, tracked=False, overwrite=True)
-    assert (tmp_path / "old.txt").exists()
+    assert (tmp_path / "metrics.json").read_text() == "old"
 
 
 def test_export_takes_a_run_folder_or_a_bundle_and_leaves_strange_files_behind(trained, tmp_path):
@@ -75,7 +75,7 @@ def test_export_refuses_a_damaged_bundle_and_writes_nothing(trained, tmp_path):
 
 
 def test_export_does_not_overwrite_unasked(trained, tmp_path):
-    (tmp_path / "mine.txt").write_text("mine")
+    (tmp_path / "bundle.json").write_text("{}")
     with pytest.raises(InputError, match="--overwrite"):
         export(trained[1], tmp_path)
     assert export(trained[1], tmp_path, overwrite=True).path == tmp_path
