@@ -243,6 +243,8 @@ def ask(
     """Answer one question with a trained controller, and show how it went about it."""
     from .models.runner import PolicyRunner
 
+    if not question.strip():
+        raise InputError("the question is blank", where="QUESTION", expected="a question")
     opened = open_index(index, settings)
     runner = PolicyRunner.from_bundle(bundle, opened, open_language_model(settings.language_model, opened))
     reply = runner.run(question)

