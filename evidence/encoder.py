@@ -83,12 +83,7 @@ class SentenceEncoder:
             try:
                 model = SentenceTransformer(self._path, device="cpu", local_files_only=local)
             except (OSError, ValueError) as error:
-                raise InputError(
-                    f"the encoder cannot be loaded ({str(error).splitlines()[0]})",
-                    where=f"encoder {self.name!r}",
-                    expected=_EXPECTED,
-                    remedy="check the path, or use the packaged encoder: --encoder minilm",
-                ) from error
+                raise _unloadable(self.name, str(error).splitlines()[0]) from error
         if self.precision == "bfloat16":
             model = model.to(torch.bfloat16)
         return model.eval()
@@ -186,6 +181,15 @@ def _whole(texts: Sequence[str]) -> list[str]:
     return [text.encode("utf-8", "replace").decode("utf-8") for text in texts]
 
 
+def _unloadable(name: str, why: str) -> InputError:
+    return InputError(
+        f"the encoder cannot be loaded ({why})",
+        where=f"encoder {name!r}",
+        expected=_EXPECTED,
+        remedy="check the path, or use the packaged encoder: --encoder minilm",
+    )
+
+
 @contextmanager
 def _quiet_loading() -> Iterator[None]:
     """Silence the progress bars that model loading prints."""
@@ -219,5 +223,5 @@ def open_encoder(name: str = "minilm", *, batch_size: int = 16, precision: str =
         return SentenceEncoder(name, path, Prompts(), batch_size=batch_size, precision=precision)
     path = _ALIASES.get(name, name)
     if path.startswith((".", "/", "~")) and not Path(path).is_dir():
-        raise InputError("no such folder", where=f"encoder {name!r}", expected=_EXPECTED)
+        raise _unloadable(name, "no such folder")
     return SentenceEncoder(name, path, prompts_for(path), batch_size=batch_size, precision=precision)

@@ -136,8 +136,3 @@ def test_an_encoder_that_cannot_be_loaded_is_named_with_a_remedy(name, tmp_path)
 def test_what_names_no_encoder_is_refused_at_once(name, precision, what):
     with pytest.raises(InputError, match=what):
         open_encoder(name, precision=precision)
-
-
-def test_a_folder_that_is_not_there_is_refused_before_any_hub_is_asked():
-    with pytest.raises(InputError, match="no such folder"):
-        open_encoder("./no/such/model")
