@@ -56,8 +56,9 @@ def bridge_candidates(lens: Lens, rows: Iterable[int]) -> tuple[Bridge, ...]:
 
     An entity leads nowhere when every passage that bears its title is held already. The ranking is
     a logistic prior over run-time facts (`TITLED`, `UNTITLED`): the chance that a search around the
-    entity brings something that the question needs, fitted once on training questions of HotpotQA,
-    2WikiMultiHopQA and MuSiQue with `python -m hopilot.training.priors`.
+    entity brings something that the question needs. The weights were fitted to training questions of
+    HotpotQA, 2WikiMultiHopQA and MuSiQue and rounded by hand; `hopilot.training.priors` fits the same
+    facts to any labelled questions.
     """
     held = tuple(rows)
     asked = asked_words(lens, held)

@@ -1,4 +1,4 @@
-"""The embedded language model: no weights, no network, the same reply every time.
+"""The embedded language model: nothing to download, no network, the same reply every time.
 
 It reads entity spans, question-term coverage and vector similarity. It makes the whole pipeline run
 anywhere; it is weak at answering, and says so in its name.
@@ -37,8 +37,8 @@ JUDGE_WEIGHTS: dict[str, float] = {
     "lead": -6.2,
     "similarity": 5.9,
 }
-"""Logistic weights of `judge_facts`, fitted once on training questions of HotpotQA, 2WikiMultiHopQA and
-MuSiQue with `python -m hopilot.training.priors`."""
+"""Logistic weights of `judge_facts`, fitted to training questions of HotpotQA, 2WikiMultiHopQA and MuSiQue
+and rounded; `hopilot.training.priors` fits the same facts to any labelled questions."""
 
 
 class Extractive:

@@ -2,8 +2,8 @@
 
 The bridge ranking and the extractive judge weigh run-time facts with fixed logistic weights, so that
 they work on any corpus before anything is trained. This module fits such weights to labelled
-questions and prints them; the constants in `evidence.bridges` and `evidence.extractive` are its
-output on training questions of the three public data sets, rounded by hand.
+questions and prints them: to check the constants in `evidence.bridges` and `evidence.extractive`
+against other questions, or to find better ones for a corpus of one's own.
 """
 
 from __future__ import annotations
