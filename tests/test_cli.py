@@ -231,7 +231,8 @@ def test_quiet_silences_notes_but_not_results(verb_that, capsys):
 
 
 WAITING = """
-import time, typer
+import signal, time, typer
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs are born deaf to it
 from hopilot import cli, cli_data, cli_options
 from hopilot.settings import Settings
 app = typer.Typer()
