@@ -9,7 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from .state import Limits, State
+from . import effects
+from .effects import Search, Walk
+from .language_model import LanguageModel
+from .state import Action, Limits, State
 
 __all__ = [
     "ACQUISITION",
@@ -23,13 +26,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Action:
-    """A choice: one kind of action, and which of its candidates (entity or gap) it is about."""
-
-    kind: str
-    candidate: int = 0
-    """Position in the state's candidate list of this kind; 0 for kinds without candidates."""
+Effect = Callable[[LanguageModel, Limits, State, Action], State | Search | Walk]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +43,8 @@ class ActionKind:
     """Return the reason why it is invalid in a state, or an empty string."""
     candidates: Callable[[State], tuple[str, ...]]
     """Names of the candidates that it could be about; empty for kinds without candidates."""
+    effect: Effect
+    """Return the state that follows, or what the environment has to bring before there is one."""
 
 
 def _no_candidates(state: State) -> tuple[str, ...]:
@@ -97,37 +96,37 @@ ACTIONS: tuple[ActionKind, ...] = (
     ActionKind(
         "retrieve_more",
         "Move the cursor of the initial ranking and add unseen passages.",
-        True, 0, _frontier, _no_candidates,
+        True, 0, _frontier, _no_candidates, effects.walk,
     ),
     ActionKind(
         "gap_query",
         "Search with the text of a recorded missing fact.",
-        True, 0, _gap, lambda state: state.gaps,
+        True, 0, _gap, lambda state: state.gaps, effects.search_gap,
     ),
     ActionKind(
         "rewrite_query",
         "Rewrite the active query from the evidence and search with it.",
-        True, 1, _rewrite, _no_candidates,
+        True, 1, _rewrite, _no_candidates, effects.search_rewrite,
     ),
     ActionKind(
         "bridge_entity_expand",
         "Search around an unexpanded entity found in the evidence.",
-        True, 0, _bridge, lambda state: tuple(bridge.name for bridge in state.bridges),
+        True, 0, _bridge, lambda state: tuple(bridge.name for bridge in state.bridges), effects.search_bridge,
     ),
     ActionKind(
         "sufficiency_check",
         "Judge whether the evidence suffices and record what is missing.",
-        False, 1, _check, _no_candidates,
+        False, 1, _check, _no_candidates, effects.judge,
     ),
     ActionKind(
         "stop_answer",
         "End acquisition and answer.",
-        False, 0, _stop, _no_candidates,
+        False, 0, _stop, _no_candidates, effects.stop,
     ),
     ActionKind(
         "compress_answer_evidence",
         "Distil mutually supporting snippets for the answerer.",
-        False, 1, _compress, _no_candidates,
+        False, 1, _compress, _no_candidates, effects.compress,
     ),
 )  # fmt: skip
 

@@ -8,34 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import TypeVar
 
 from ..errors import RunError
-from .actions import Action, valid_actions, why_invalid
+from .actions import kind_of, valid_actions, why_invalid
 from .answering import Outcome, answer_many
 from .bridges import bridge_candidates
+from .effects import Search, Walk
 from .index import EvidenceIndex
-from .language_model import LanguageModel, Metered
+from .language_model import LanguageModel
 from .lens import Lenses
-from .state import Bridge, Held, Hit, Limits, State, Step, Usage, Verdict
+from .state import Action, Bridge, Held, Hit, Limits, State, Step, Usage
 
 __all__ = ["Environment"]
 
+Item = TypeVar("Item")
 Value = TypeVar("Value")
-
-
-@dataclass(frozen=True, slots=True)
-class _Search:
-    """A search to be made for one state: the query, and what it costs to have found it."""
-
-    action: Action
-    query: str
-    candidate: str
-    usage: Usage
-    titled: int = -1
-    """Corpus row that bears the candidate as its title; it comes first whatever the query scores."""
 
 
 class Environment:
@@ -93,49 +83,23 @@ class Environment:
             reason = why_invalid(action, state, self.limits)
             if reason:
                 raise RunError(f"{action.kind} is not valid here: {reason}")
-        searches = self._plan(pairs)
-        self.index.embed_queries([search.query for search in searches if search and search.query])
-        verdicts = self._judge([state for state, action in pairs if action.kind == "sufficiency_check"])
-        found: list[State] = []
-        for (state, action), search in zip(pairs, searches, strict=True):
-            if search is not None:
-                found.append(self._search(state, search))
-            elif action.kind == "retrieve_more":
-                found.append(self._walk(state, action))
-            elif action.kind == "sufficiency_check":
-                found.append(_recorded(state, action, verdicts.pop(0)))
-            elif action.kind == "stop_answer":
-                found.append(_stopped(state, self.limits))
-            else:  # compression changes no state: `finish` does it, together with answering
-                found.append(state)
-        return found
+        effects = self._map(lambda pair: self._effect(*pair), pairs)
+        self.index.embed_queries(
+            [asked.query for asked in effects if isinstance(asked, Search) and asked.query]
+        )
+        return [self._done(effect, action) for effect, (_, action) in zip(effects, pairs, strict=True)]
 
     def finish(self, states: Sequence[State]) -> list[Outcome]:
         """Compress and answer from each state's evidence, in order."""
         return answer_many(self.language_model, states, self.limits, self._map)
 
-    # -- what each action does ------------------------------------------------------------------
+    def _effect(self, state: State, action: Action) -> State | Search | Walk:
+        return kind_of(action.kind).effect(self.language_model, self.limits, state, action)
 
-    def _plan(self, pairs: Sequence[tuple[State, Action]]) -> list[_Search | None]:
-        rewriting = [state for state, action in pairs if action.kind == "rewrite_query"]
-        rewrites = self._map(
-            lambda state: self.language_model.rewrite_query(state.question, state.active_query, state.passages),
-            rewriting,
-        )
-        searches: list[_Search | None] = []
-        for state, action in pairs:
-            if action.kind == "gap_query":
-                gap = state.gaps[action.candidate]
-                searches.append(_Search(action, gap, gap, Usage()))
-            elif action.kind == "bridge_entity_expand":
-                bridge = state.bridges[action.candidate]
-                searches.append(_Search(action, bridge.query, bridge.name, Usage(), bridge.row))
-            elif action.kind == "rewrite_query":
-                rewrite = rewrites.pop(0)
-                searches.append(_Search(action, rewrite.value.strip(), "", rewrite.usage))
-            else:
-                searches.append(None)
-        return searches
+    def _done(self, effect: State | Search | Walk, action: Action) -> State:
+        if isinstance(effect, Search):
+            return self._search(effect, action)
+        return self._walk(effect.state, action) if isinstance(effect, Walk) else effect
 
     def _walk(self, state: State, action: Action) -> State:
         held = set(state.rows)
@@ -148,23 +112,18 @@ class Environment:
             cursor += 1
         return self._grown(replace(state, cursor=cursor), action, fresh, query="", candidate="")
 
-    def _search(self, state: State, search: _Search) -> State:
-        state = replace(state, usage=state.usage + search.usage)
-        state = _consumed(state, search)
-        note = ""
-        if not search.query.strip():
-            note = "blank query"
-        elif search.query in state.queries:
+    def _search(self, search: Search, action: Action) -> State:
+        state, query = search.state, search.query
+        note = "" if query.strip() else "blank query"
+        if query in state.queries:
             note = "repeated query"
         if note:
-            return self._after(state, Step(search.action.kind, search.candidate, search.query, note=note))
+            return self._after(state, Step(action.kind, search.candidate, query, note=note))
         hits = self._found(search, held=set(state.rows))
-        state = replace(state, queries=(*state.queries, search.query))
-        if search.action.kind == "rewrite_query":
-            state = replace(state, active_query=search.query)
-        return self._grown(state, search.action, hits, query=search.query, candidate=search.candidate)
+        state = replace(state, queries=(*state.queries, query))
+        return self._grown(state, action, hits, query=query, candidate=search.candidate)
 
-    def _found(self, search: _Search, *, held: set[int]) -> list[tuple[Hit, int]]:
+    def _found(self, search: Search, *, held: set[int]) -> list[tuple[Hit, int]]:
         """Return the unseen hits of a search with their ranks, as many as one retrieval adds."""
         vector = self.index.embed_queries([search.query])[0]
         wanted = self.limits.passages_per_retrieval
@@ -216,44 +175,12 @@ class Environment:
             known = self._bridges[key] = bridge_candidates(self.lenses.of(question), key[1])
         return known
 
-    # -- language-model calls -------------------------------------------------------------------
-
-    def _judge(self, states: Sequence[State]) -> list[Metered[Verdict]]:
-        return self._map(
-            lambda state: self.language_model.judge_sufficiency(state.question, state.passages), states
-        )
-
-    def _map(self, task: Callable[[State], Value], states: Sequence[State]) -> list[Value]:
-        if self.threads <= 1 or len(states) < 2:
-            return [task(state) for state in states]
-        return list(self._pool.map(task, states))
+    def _map(self, task: Callable[[Item], Value], items: Sequence[Item]) -> list[Value]:
+        """Run tasks, which may call the language model, in order or in several threads at once."""
+        if self.threads <= 1 or len(items) < 2:
+            return [task(item) for item in items]
+        return list(self._pool.map(task, items))
 
     @cached_property
     def _pool(self) -> ThreadPoolExecutor:
         return ThreadPoolExecutor(self.threads, thread_name_prefix="language-model")
-
-
-def _consumed(state: State, search: _Search) -> State:
-    """Note that a gap has been searched for, or that the evidence has been rewritten from."""
-    if search.action.kind == "gap_query":
-        return replace(state, gaps=tuple(gap for gap in state.gaps if gap != search.candidate))
-    if search.action.kind == "rewrite_query":
-        return replace(state, rewritten_at=len(state.evidence))
-    return state
-
-
-def _recorded(state: State, action: Action, verdict: Metered[Verdict]) -> State:
-    """Record a verdict and, where it is negative, the missing facts not searched for yet."""
-    fresh = () if verdict.value.sufficient else verdict.value.missing
-    return replace(
-        state,
-        verdict=verdict.value,
-        gaps=tuple(gap for gap in dict.fromkeys(fresh) if gap.strip() and gap not in state.queries),
-        checked_at=len(state.evidence),
-        usage=state.usage + verdict.usage,
-        history=(*state.history, Step(action.kind)),
-    )
-
-
-def _stopped(state: State, limits: Limits) -> State:
-    return state.stopped("step cap" if state.steps >= limits.max_steps else "stop_answer")

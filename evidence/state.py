@@ -9,7 +9,16 @@ from dataclasses import dataclass, field, replace
 
 from .passages import Passage
 
-__all__ = ["Bridge", "Held", "Hit", "Limits", "State", "Step", "Usage", "Verdict"]
+__all__ = ["Action", "Bridge", "Held", "Hit", "Limits", "State", "Step", "Usage", "Verdict"]
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """A choice: one kind of action, and which of its candidates (entity or gap) it is about."""
+
+    kind: str
+    candidate: int = 0
+    """Position in the state's candidate list of this kind; 0 for kinds without candidates."""
 
 
 @dataclass(frozen=True, slots=True)
