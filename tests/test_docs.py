@@ -9,12 +9,15 @@ import typer
 from hopilot.cli import app
 from hopilot.eval.controllers.registry import CONTROLLERS
 from hopilot.features.__main__ import page
+from hopilot.features.registry import GROUPS, registered
 from hopilot.questions.loading import load_dataset
-from hopilot.settings import known_keys
+from hopilot.settings import Settings
 from hopilot.training.learners import LEARNERS
 from hopilot.training.targets import TARGETS
 
 ROOT = Path(__file__).resolve().parents[1]
+NUMERALS = {9: "nine", 10: "ten", 11: "eleven", 12: "twelve"}
+SHARED = {"--config", "--set", "--quiet", "--debug"}
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), ROOT / "CONTRIBUTING.md"]
 
 
@@ -27,19 +30,39 @@ def verbs(command=None, prefix=""):
             yield f"{prefix}{name}", found
 
 
+def shown_arguments(command):
+    return [one for one in command.params if one.param_type_name == "argument" and not one.hidden]
+
+
 def test_the_feature_page_is_the_registry():
     assert (ROOT / "docs" / "features.md").read_text(encoding="utf-8") == page()
 
 
-def test_the_command_line_page_names_every_verb_option_and_setting():
+def test_the_command_line_page_tells_of_every_verb_and_option_what_its_help_tells():
     text = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
+    told = {block.split("\n", 1)[0]: block for block in text.split("\n## ")}
     for name, command in verbs():
-        assert f"hopilot {name}" in text
-        for option in command.params:
-            if option.param_type_name == "option":
-                assert option.opts[0] in text, (name, option.opts[0])
-    for key in known_keys():
-        assert f"`{key}`" in text
+        arguments = [one.metavar for one in shown_arguments(command)]
+        block = told[" ".join([f"hopilot {name}", *arguments])]
+        assert command.help in block, name
+        shown = dict(re.findall(r"^\| `(--\S+)` \| (.+) \|$", block, re.MULTILINE))
+        expected = {
+            one.opts[0]: one.help + (" Required." if one.required else "")
+            for one in command.params
+            if one.param_type_name == "option" and one.opts[0] not in SHARED
+        }
+        assert shown == expected, name
+
+
+def test_the_command_line_page_lists_every_setting_with_its_default_and_doc():
+    text = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
+    shown = re.findall(r"^\| `(\w+\.\w+)` \| (.+?) \| (.+) \|$", text, re.MULTILINE)
+    expected = [
+        (f"{group}.{name}", "none" if field.default is None else str(field.default), field.description)
+        for group, found in Settings.model_fields.items()
+        for name, field in type(found.default).model_fields.items()
+    ]
+    assert shown == expected
 
 
 @pytest.mark.parametrize("page_path", PAGES, ids=lambda path: path.name)
@@ -61,12 +84,12 @@ def test_links_resolve(page_path):
 
 
 @pytest.mark.parametrize("page_path", PAGES, ids=lambda path: path.name)
-def test_python_examples_run_up_to_the_files_that_they_need(page_path):
-    """Examples that open the reader's own files are compiled; the others are run."""
-    for code in re.findall(r"```python\n(.*?)```", page_path.read_text(encoding="utf-8"), re.DOTALL):
-        compiled = compile(code, page_path.name, "exec")
-        if "Path(" not in code and "declare" not in code and "@feature" not in code:
-            exec(compiled, {})
+def test_anchors_resolve(page_path):
+    for name, anchor in re.findall(r"\]\(([^)#:]*)#([^)]+)\)", page_path.read_text(encoding="utf-8")):
+        target = page_path.parent / name if name else page_path
+        headings = re.findall(r"^#+ (.+)$", target.read_text(encoding="utf-8"), re.MULTILINE)
+        slugs = {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+        assert anchor in slugs, f"{name}#{anchor}"
 
 
 def test_the_readme_shows_a_question_that_loads(tmp_path):
@@ -83,3 +106,4 @@ def test_the_readme_names_what_is_in_the_box():
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     for name in (*CONTROLLERS, *LEARNERS, *TARGETS):
         assert f"`{name}`" in text
+    assert f"{len(registered())} in {NUMERALS[len(GROUPS)]} groups" in text
