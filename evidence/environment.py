@@ -60,9 +60,7 @@ class Environment:
     def _first(self, question: str) -> State:
         ranking: tuple[Hit, ...] = ()
         if question.strip():
-            rows, scores = self.index.search(
-                self.index.embed_queries([question])[0], self.limits.frontier_depth
-            )
+            rows, scores = self.index.search_query(question, self.limits.frontier_depth)
             ranking = tuple(Hit(row, score) for row, score in zip(rows, scores, strict=True))
         return State(question=question, ranking=ranking, active_query=question, queries=(question,))
 
@@ -125,11 +123,11 @@ class Environment:
 
     def _found(self, search: Search, *, held: set[int]) -> list[tuple[Hit, int]]:
         """Return the unseen hits of a search with their ranks, as many as one retrieval adds."""
-        vector = self.index.embed_queries([search.query])[0]
         wanted = self.limits.passages_per_retrieval
-        rows, scores = self.index.search(vector, wanted + len(held))
+        rows, scores = self.index.search_query(search.query, wanted + len(held))
         hits = [(Hit(*hit), rank) for rank, hit in enumerate(zip(rows, scores, strict=True))]
         if search.titled >= 0:
+            vector = self.index.embed_queries([search.query])[0]
             looked_up = Hit(search.titled, self.index.score(search.titled, vector))
             hits = [(looked_up, 0)] + [found for found in hits if found[0].row != search.titled]
         return [found for found in hits if found[0].row not in held][:wanted]

@@ -22,7 +22,8 @@ __all__ = ["KINDS", "EvidenceIndex"]
 
 _SCHEMA = 1
 _MANIFEST_KEYS = ("kind", "truncated_passages", "encoder", "corpus_fingerprint", "checksums")
-_REMEMBERED = 8192  # query vectors kept in memory
+_RANKING_STEP = 16
+_REMEMBERED = 8192  # query vectors, and rankings, kept in memory
 
 KINDS = ("flat", "ivf", "hnsw")
 """`flat` is exact; `ivf` and `hnsw` trade recall for speed on corpora of many millions."""
@@ -54,6 +55,7 @@ class EvidenceIndex:
         """Where it was saved or loaded from, if anywhere."""
         self.cache = VectorCache(encoder, cache)
         self._remembered: OrderedDict[str, NDArray[np.float32]] = OrderedDict()
+        self._rankings: OrderedDict[tuple[str, int], tuple[list[int], list[float]]] = OrderedDict()
         self._lock = Lock()  # language models may ask from several threads
 
     @classmethod
@@ -137,6 +139,22 @@ class EvidenceIndex:
             while len(self._remembered) > _REMEMBERED:
                 self._remembered.popitem(last=False)
         return np.stack(found) if found else np.zeros((0, self.vectors.shape[1]), dtype=np.float32)
+
+    def search_query(self, query: str, k: int) -> tuple[list[int], list[float]]:
+        """Return rows and scores of the best `k` passages for a query; a query asked again costs nothing.
+
+        Exploration asks one query from many states that hold different numbers of passages, so
+        rankings are made in steps of 16 entries and cut to what is wanted.
+        """
+        depth = -(-k // _RANKING_STEP) * _RANKING_STEP
+        known = self._rankings.get((query, depth))
+        if known is None:
+            known = self.search(self.embed_queries([query])[0], depth)
+            with self._lock:
+                self._rankings[query, depth] = known
+                while len(self._rankings) > _REMEMBERED:
+                    self._rankings.popitem(last=False)
+        return known[0][:k], known[1][:k]
 
     def passage(self, row: int) -> Passage:
         """Return the passage in a row."""
