@@ -50,6 +50,8 @@ def sha256_of(path: Path) -> str:
 @contextmanager
 def atomic_path(target: Path) -> Iterator[Path]:
     """Yield a temporary path beside `target` that replaces it only when the block succeeds."""
+    if target.exists() and not target.is_file():
+        raise InputError("is no ordinary file and is not replaced", where=str(target))
     target.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part")
     os.close(handle)
@@ -86,6 +88,20 @@ def read_json(path: Path) -> Any:
 _OURS = ("manifest.json", "bundle.json", "metrics.json", "results.json", "quickstart.json", "corpus.parquet")
 """Files of which one stands in every folder that a command wrote, even where it was interrupted."""
 
+_PARTS = frozenset(
+    """corpus.parquet vectors.npy states transitions labels progress local.json bundle importances.csv mlflow.db
+    mlruns mlartifacts parts per_question.parquet report.html golden.json value.onnx value.txt continuation.onnx
+    continuation.txt questions index trajectories dynakrag lookahead comparison""".split()
+)
+"""What else such a folder may hold at its top."""
+
+
+def _foreign(folder: Path) -> bool:
+    """Whether a folder holds anything that no command writes, or nothing that tells it is ours."""
+    names = {path.name for path in folder.iterdir()}
+    strange = {name for name in names - _PARTS - set(_OURS) if not name.endswith(".part")}
+    return bool(strange) or not names.intersection(_OURS)
+
 
 def refuse_occupied(folder: Path, *, overwrite: bool) -> None:
     """Make sure that a result may be written into a folder; only folders of ours are ever replaced.
@@ -104,7 +120,7 @@ def refuse_occupied(folder: Path, *, overwrite: bool) -> None:
             where=str(folder),
             remedy="choose another --out, or pass --overwrite to replace it",
         )
-    if not any((folder / name).is_file() for name in _OURS):
+    if folder.is_symlink() or _foreign(folder):
         raise InputError(
             "holds something that Hopilot did not write, and is not replaced",
             where=str(folder),
@@ -120,7 +136,10 @@ def claim_folder(folder: Path, *, overwrite: bool) -> Path:
         InputError: see `refuse_occupied`.
     """
     refuse_occupied(folder, overwrite=overwrite)
-    if folder.exists():
-        shutil.rmtree(folder)
+    for entry in folder.iterdir() if folder.exists() else ():
+        if entry.is_dir() and not entry.is_symlink():
+            shutil.rmtree(entry)
+        else:
+            entry.unlink()
     folder.mkdir(parents=True, exist_ok=True)
     return folder

@@ -136,6 +136,9 @@ def test_overwriting_spares_what_hopilot_did_not_write(tmp_path):
     (tmp_path / "diary.txt").write_text("mine")
     with pytest.raises(InputError, match="did not write"):
         claim_folder(tmp_path, overwrite=True)
+    (tmp_path / "manifest.json").write_text("{}")  # a common name: it does not make the diary ours
+    with pytest.raises(InputError, match="did not write"):
+        claim_folder(tmp_path, overwrite=True)
     assert (tmp_path / "diary.txt").read_text() == "mine"
-    (tmp_path / "manifest.json").write_text("{}")
+    (tmp_path / "diary.txt").unlink()
     assert list(claim_folder(tmp_path, overwrite=True).iterdir()) == []
