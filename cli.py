@@ -5,7 +5,6 @@ Rooms are imported inside the verbs, so that `hopilot --help` answers at once.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -36,8 +35,6 @@ app.add_typer(data, name="data")
 _OutFolder = Annotated[Path, typer.Option("--out", metavar="DIR", help="Folder to write.")]
 _Dataset = Annotated[Path, typer.Option("--dataset", metavar="FILE", help="Questions with gold support.")]
 _Index = Annotated[Path, typer.Option("--index", metavar="DIR", help="Folder that `hopilot index` wrote.")]
-
-_PIPED_WIDTH = 160  # characters of a table that goes to a file or another program
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -194,10 +191,8 @@ def compare(
     overwrite: Overwrite = False,
 ) -> None:
     """Run controllers over the same questions and compare them, question by question."""
-    from rich.console import Console
-
     from .eval.comparing import compare as run
-    from .eval.table import terminal
+    from .eval.table import show
     from .questions.loading import load_dataset
 
     bundles = _named_folders(bundle or [])
@@ -210,8 +205,7 @@ def compare(
         out,
         overwrite=overwrite,
     )
-    width = None if sys.stdout.isatty() else _PIPED_WIDTH
-    Console(width=width).print(terminal(results, width))
+    show(results)
 
 
 @verb(app)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -29,7 +28,7 @@ from ..training.table import training_table
 from ..trajectories.exploring import ExploreSettings, explore
 from .comparing import compare
 from .results import Results, read_rows
-from .table import terminal
+from .table import show
 
 if TYPE_CHECKING:
     from ..training.fitting import TrainingTable
@@ -38,9 +37,6 @@ __all__ = ["LEARNED", "UNTRAINED", "Learned", "quickstart"]
 
 UNTRAINED = ("fixed_k", "uniform_valid", "rule", "oracle")
 """Controllers that need no training; the oracle is shown the gold, as an upper bound."""
-
-
-_PIPED_WIDTH = 160  # characters of a table that goes to a file or another program
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +65,7 @@ def quickstart(
     claim_folder(out, overwrite=overwrite)
     write_json(out / "quickstart.json", {"questions": questions})
     training, held_out = _questions(out, questions)
-    environment = _indexed(out, training, held_out, encoder, limits)
+    environment = _indexed(out, training, encoder, limits)
     table = _explored(out, training, environment)
     for one in LEARNED:
         command = f"hopilot train --trajectories {_at(out, 'trajectories')} --learner {one.learner}"
@@ -89,7 +85,7 @@ def _questions(out: Path, many: int) -> tuple[Dataset, Dataset]:
     return splits
 
 
-def _indexed(out: Path, training: Dataset, held_out: Dataset, encoder: Encoder, limits: Limits) -> Environment:
+def _indexed(out: Path, training: Dataset, encoder: Encoder, limits: Limits) -> Environment:
     with _step(f"hopilot index {_questions_at(out, 'train')} --out {_at(out, 'index')}"):
         corpus = training.corpus()  # both splits ask about the whole world
         with progress("encoding passages", len(corpus)) as tick:
@@ -107,15 +103,12 @@ def _explored(out: Path, training: Dataset, environment: Environment) -> Trainin
 
 
 def _compared(out: Path, held_out: Dataset, environment: Environment) -> Results:
-    from rich.console import Console
-
     bundles = {one.name: out / one.name / "bundle" for one in LEARNED}
     named = " ".join(f"--bundle {name}={shlex.quote(str(path))}" for name, path in bundles.items())
     command = f"hopilot compare --dataset {_questions_at(out, 'dev')} --index {_at(out, 'index')}"
     with _step(f"{command} --controllers {','.join(UNTRAINED)} {named} --out {_at(out, 'comparison')}"):
         results = compare(held_out, environment, UNTRAINED, bundles, out=out / "comparison")
-    width = None if sys.stdout.isatty() else _PIPED_WIDTH
-    Console(width=width).print(terminal(results, width))
+    show(results)
     return results
 
 
@@ -123,7 +116,8 @@ def _followed(out: Path, held_out: Dataset, environment: Environment) -> None:
     """Show how the last controller went about one question."""
     question = _telling(out, held_out)
     bundle = out / LEARNED[-1].name / "bundle"
-    with _step(f"hopilot ask {shlex.quote(question.text)} --bundle {bundle} --index {_at(out, 'index')}"):
+    told = f"--bundle {shlex.quote(str(bundle))} --index {_at(out, 'index')}"
+    with _step(f"hopilot ask {shlex.quote(question.text)} {told}"):
         runner = PolicyRunner.from_bundle(bundle, environment.index, environment.language_model)
         reply = runner.run(question.text)
     print(reply.render())

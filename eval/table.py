@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from shutil import get_terminal_size
@@ -13,8 +14,9 @@ from .results import Results
 if TYPE_CHECKING:
     from rich.table import Table
 
-__all__ = ["gap_closed", "markdown", "terminal"]
+__all__ = ["gap_closed", "markdown", "show", "terminal"]
 
+_PIPED_WIDTH = 160  # characters of a table that goes to a file or another program
 _LOWER, _UPPER = "uniform_valid", "oracle"
 
 
@@ -145,6 +147,14 @@ def terminal(results: Results, width: int | None = None) -> Table:
         style = "dim" if result.uses_gold else "bold" if name == results.base else ""
         table.add_row(*map(Text, cells), style=style)
     return table
+
+
+def show(results: Results) -> None:
+    """Print the comparison, as wide as the terminal, or at a fixed width where the output goes elsewhere."""
+    from rich.console import Console
+
+    width = None if sys.stdout.isatty() else _PIPED_WIDTH
+    Console(width=width).print(terminal(results, width))
 
 
 def _fitted(results: Results, width: int) -> tuple[list[list[str]], list[str]]:
